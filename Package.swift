@@ -1,0 +1,148 @@
+// swift-tools-version: 6.2
+
+// The house, one target a room. What each is for and what it may import: README.md;
+// Tests/HouseTests reads the import lines and holds the arrows.
+
+import PackageDescription
+
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+func room(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let arguments = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let lifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+let package = Package(
+  name: "skyros",
+  products: [
+    .executable(name: "skyros", targets: ["skyros"]),
+    .executable(name: "skyros-server", targets: ["skyros-server"]),
+    .executable(name: "skyros-bench", targets: ["skyros-bench"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    // The domain.
+    room("Records"),
+    room("ModelFile", ["Records", "Yams"]),
+    room("Wording"),
+    room("RecordStore", ["Records", "ModelFile", "CSystem", grdb, sqlite, crypto]),
+
+    // The service.
+    room("CloudKitWire", [crypto]),
+    room("RecordService", ["CloudKitWire", "CSystem", grdb, crypto, log]),
+    room(
+      "RecordServiceHTTP",
+      [
+        "CloudKitWire", "RecordService", lifecycle, log,
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+      ]),
+
+    // The terminal.
+    .target(
+      name: "CSystem",
+      cSettings: [.define("_GNU_SOURCE")]),
+    room("UILoop", ["CSystem"]),
+    room("TerminalKit", ["UILoop", "CSystem"]),
+    .target(
+      name: "CNCurses",
+      cSettings: [.define("_GNU_SOURCE"), .define("NCURSES_WIDECHAR", to: "1")],
+      linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+    room("CursesDriver", ["CNCurses", "CSystem", "TerminalKit", "UILoop"]),
+
+    // What a person does, and sees.
+    room("ViewModels", ["Records", "ModelFile", "RecordStore", "UILoop"]),
+    room(
+      "Screens",
+      ["Records", "ModelFile", "RecordStore", "ViewModels", "TerminalKit", "UILoop", "Wording"]),
+
+    // The programs.
+    .executableTarget(
+      name: "skyros",
+      dependencies: [
+        "Records", "ModelFile", "RecordStore", "ViewModels", "Screens", "TerminalKit",
+        "CursesDriver", "UILoop", "CSystem", "Wording", arguments, log,
+      ],
+      swiftSettings: house),
+    .executableTarget(
+      name: "skyros-server",
+      dependencies: [
+        "RecordService", "RecordServiceHTTP", "Wording", arguments, lifecycle, log,
+      ],
+      swiftSettings: house),
+    .executableTarget(
+      name: "skyros-bench",
+      dependencies: [
+        "Records", "ModelFile", "RecordStore", "RecordService", "RecordServiceHTTP",
+        "CloudKitWire", "ViewModels", "Screens", "TerminalKit", "CursesDriver", "UILoop",
+        "CSystem", arguments, grdb, sqlite,
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ],
+      swiftSettings: house),
+
+    // The tests.
+    .target(
+      name: "TestKit",
+      dependencies: ["Records", "ModelFile", "RecordStore", "TerminalKit", "UILoop"],
+      path: "Tests/TestKit",
+      swiftSettings: house),
+    tests("HouseTests", []),
+    tests("RecordsTests", ["Records", "TestKit"]),
+    tests("ModelFileTests", ["ModelFile", "Records"]),
+    tests("WordingTests", ["Wording"]),
+    tests("RecordStoreTests", ["RecordStore", "ModelFile", "Records", "TestKit", grdb]),
+    tests("CloudKitWireTests", ["CloudKitWire"]),
+    tests("RecordServiceTests", ["RecordService", "CloudKitWire", grdb]),
+    tests(
+      "RecordServiceHTTPTests",
+      [
+        "RecordServiceHTTP", "RecordService", "CloudKitWire",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    tests("TerminalKitTests", ["TerminalKit", "CursesDriver", "UILoop", "CSystem", "TestKit"]),
+    tests("ViewModelsTests", ["ViewModels", "RecordStore", "Records", "UILoop", "TestKit"]),
+    tests(
+      "ScreensTests",
+      ["Screens", "ViewModels", "TerminalKit", "RecordStore", "Records", "UILoop", "TestKit"]),
+    tests("ProgramTests", ["TestKit", "Records", "CSystem"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+#include "CNCurses.h"
+int CNCurses_version(void) { return 1; }

@@ -1,0 +1,4 @@
+#ifndef CNCurses_H
+#define CNCurses_H
+int CNCurses_version(void);
+#endif

@@ -1,0 +1,2 @@
+#include "CSystem.h"
+int CSystem_version(void) { return 1; }
