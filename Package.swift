@@ -42,8 +42,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -58,11 +56,11 @@ let package = Package(
     room("Records"),
     room("ModelFile", ["Records", "Yams"]),
     room("Wording"),
-    room("RecordStore", ["Records", "ModelFile", "CSystem", grdb, sqlite, crypto]),
+    room("RecordStore", ["Records", "ModelFile", "CPlatform", grdb, sqlite, crypto]),
 
     // The service.
     room("CloudKitWire", [crypto]),
-    room("RecordService", ["CloudKitWire", "CSystem", grdb, crypto, log]),
+    room("RecordService", ["CloudKitWire", "CPlatform", grdb, crypto, log]),
     room(
       "RecordServiceHTTP",
       [
@@ -77,15 +75,15 @@ let package = Package(
 
     // The terminal.
     .target(
-      name: "CSystem",
+      name: "CPlatform",
       cSettings: [.define("_GNU_SOURCE")]),
-    room("UILoop", ["CSystem"]),
-    room("TerminalKit", ["UILoop", "CSystem"]),
+    room("UILoop", ["CPlatform"]),
+    room("TerminalKit", ["UILoop", "CPlatform"]),
     .target(
       name: "CNCurses",
       cSettings: [.define("_GNU_SOURCE"), .define("NCURSES_WIDECHAR", to: "1")],
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
-    room("CursesDriver", ["CNCurses", "CSystem", "TerminalKit", "UILoop"]),
+    room("CursesDriver", ["CNCurses", "CPlatform", "TerminalKit", "UILoop"]),
 
     // What a person does, and sees.
     room("ViewModels", ["Records", "ModelFile", "RecordStore", "UILoop"]),
@@ -98,7 +96,7 @@ let package = Package(
       name: "skyros",
       dependencies: [
         "Records", "ModelFile", "RecordStore", "ViewModels", "Screens", "TerminalKit",
-        "CursesDriver", "UILoop", "CSystem", "Wording", arguments, log,
+        "CursesDriver", "UILoop", "CPlatform", "Wording", arguments, log,
       ],
       swiftSettings: house),
     .executableTarget(
@@ -112,7 +110,7 @@ let package = Package(
       dependencies: [
         "Records", "ModelFile", "RecordStore", "RecordService", "RecordServiceHTTP",
         "CloudKitWire", "ViewModels", "Screens", "TerminalKit", "CursesDriver", "UILoop",
-        "CSystem", arguments, grdb, sqlite,
+        "CPlatform", arguments, grdb, sqlite,
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ],
       swiftSettings: house),
@@ -137,12 +135,12 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
-    tests("TerminalKitTests", ["TerminalKit", "CursesDriver", "UILoop", "CSystem", "TestKit"]),
+    tests("TerminalKitTests", ["TerminalKit", "CursesDriver", "UILoop", "CPlatform", "TestKit"]),
     tests("ViewModelsTests", ["ViewModels", "RecordStore", "Records", "UILoop", "TestKit"]),
     tests(
       "ScreensTests",
       ["Screens", "ViewModels", "TerminalKit", "RecordStore", "Records", "UILoop", "TestKit"]),
-    tests("ProgramTests", ["TestKit", "Records", "CSystem"]),
+    tests("ProgramTests", ["TestKit", "Records", "CPlatform"]),
   ],
   swiftLanguageModes: [.v6]
 )

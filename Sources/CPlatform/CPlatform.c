@@ -1,0 +1,2 @@
+#include "CPlatform.h"
+int CPlatform_version(void) { return 1; }

@@ -1,2 +1,0 @@
-#include "CSystem.h"
-int CSystem_version(void) { return 1; }

@@ -1,4 +1,0 @@
-#ifndef CSystem_H
-#define CSystem_H
-int CSystem_version(void);
-#endif
