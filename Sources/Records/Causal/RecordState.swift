@@ -1,0 +1,148 @@
+// The whole causal state of one record: what joins, what is written, what is shown.
+// Pure values. Stamps come from outside; nothing here reads a clock.
+
+/// The causal state of a record: its registers, and the vector of what this copy has seen.
+package struct RecordState: Hashable, Sendable {
+  package private(set) var vector: VersionVector
+  package private(set) var registers: [RegisterKey: Register]
+
+  package init(vector: VersionVector = .empty, registers: [RegisterKey: Register] = [:]) {
+    self.vector = vector
+    self.registers = registers
+  }
+
+  /// The highest stamp of any write that stands; nothing for a record that was never written.
+  package var newest: Stamp? {
+    registers.values.lazy.map(\.winner.stamp).max()
+  }
+
+  /// The join of two copies: commutative, associative, idempotent (J2).
+  package func joined(with other: RecordState) -> RecordState {
+    var result = RecordState(vector: vector)
+    result.vector.merge(other.vector)
+    for (key, register) in registers {
+      result.registers[key] = Register.join(
+        register, vector, other.registers[key], other.vector)
+    }
+    for (key, register) in other.registers where registers[key] == nil {
+      result.registers[key] = register
+    }
+    return result
+  }
+
+  // MARK: Writing (J1)
+
+  /// Replaces a register by one write, and raises the vector.
+  package mutating func write(
+    _ payload: Payload, to key: RegisterKey, stamp: Stamp, base: Value? = nil
+  ) {
+    registers[key] = Register(Sibling(stamp: stamp, payload: payload, base: base))
+    vector.raise(to: stamp)
+  }
+
+  /// Writes what a person saved into a field, in the way in which the field settles.
+  ///
+  /// A union writes the elements that differ; a sum adds the difference to the device's own share;
+  /// all others replace the value and remember the one it came from.
+  ///
+  /// - Parameter acknowledged: The device's highest time that other devices may have seen. A value
+  ///   replaced before anybody saw it hands its ancestor on, so that the base is what others share.
+  package mutating func write(
+    _ value: Value, to field: Field, stamp: Stamp, acknowledged: HybridTime = .zero
+  ) {
+    let shown = settledValue(of: field)
+    switch field.merge {
+    case .union:
+      let before = Set(Self.elements(of: shown))
+      let after = Set(Self.elements(of: value))
+      for element in after where !before.contains(element) {
+        write(.present(true), to: .element(field.id, element), stamp: stamp)
+      }
+      for element in before where !after.contains(element) {
+        write(.present(false), to: .element(field.id, element), stamp: stamp)
+      }
+    case .sum:
+      let own = share(of: stamp.device, in: field.id)
+      let difference = Self.count(value).subtractingReportingOverflow(Self.count(shown))
+      let sum = own.addingReportingOverflow(difference.partialValue)
+      guard !difference.overflow, !sum.overflow else { break }
+      write(
+        .value(.integer(sum.partialValue)), to: .share(field.id, stamp.device), stamp: stamp)
+    case .latest, .lines:
+      let base = ancestor(of: field, shown: shown, writer: stamp.device, acknowledged: acknowledged)
+      write(.value(value), to: .field(field.id), stamp: stamp, base: base)
+    }
+    vector.raise(to: stamp)
+  }
+
+  /// What a new value of a field came from, as other devices know it.
+  private func ancestor(
+    of field: Field, shown: Value, writer: DeviceID, acknowledged: HybridTime
+  ) -> Value? {
+    guard let register = registers[.field(field.id)] else { return nil }
+    let winner = register.winner
+    let isUnseen = winner.stamp.device == writer && winner.stamp.time > acknowledged
+    return isUnseen && !register.isConflict ? winner.base : shown
+  }
+
+  /// Marks the record deleted by someone who has seen all of this copy (J4).
+  package mutating func delete(stamp: Stamp) {
+    write(.deleted(seen: vector), to: .existence, stamp: stamp)
+  }
+
+  /// Takes a deletion back, or keeps the record where a deletion and an edit disagree (J4).
+  package mutating func revive(stamp: Stamp) {
+    write(.alive, to: .existence, stamp: stamp)
+  }
+
+  /// Forgets the ancestors of undisputed values, which nobody will compare with any more.
+  ///
+  /// Fields that settle by `lines` keep theirs: there the ancestor is part of what settles (J5).
+  package mutating func dropSettledBases(except keeps: (FieldID) -> Bool) {
+    for (key, register) in registers {
+      guard case .field(let field) = key, register.siblings.count == 1,
+        register.winner.base != nil, !keeps(field)
+      else { continue }
+      registers[key] = Register(
+        Sibling(stamp: register.winner.stamp, payload: register.winner.payload))
+    }
+  }
+
+  /// Re-stamps the writes of a cloned device that nobody else has seen under a new one (J6).
+  ///
+  /// - Parameter acknowledged: The old device's highest time that others may have seen.
+  package mutating func rename(_ old: DeviceID, to new: DeviceID, after acknowledged: HybridTime) {
+    func renamed(_ stamp: Stamp) -> Stamp {
+      guard stamp.device == old, stamp.time > acknowledged else { return stamp }
+      return Stamp(time: stamp.time, device: new)
+    }
+    func renamed(_ vector: VersionVector) -> VersionVector {
+      var result = VersionVector()
+      for entry in vector.entries {
+        let stamp = Stamp(time: entry.time, device: entry.device)
+        result.raise(to: renamed(stamp))
+        if renamed(stamp) != stamp, acknowledged > .zero {
+          result.raise(to: Stamp(time: acknowledged, device: old))
+        }
+      }
+      return result
+    }
+    var moved: [RegisterKey: Register] = [:]
+    for (key, register) in registers {
+      let siblings = register.siblings.map { sibling in
+        var payload = sibling.payload
+        if case .deleted(let seen) = payload { payload = .deleted(seen: renamed(seen)) }
+        return Sibling(stamp: renamed(sibling.stamp), payload: payload, base: sibling.base)
+      }
+      // A share belongs to its device. What others saw of the old share stays in it; the new share
+      // is the rest, which only this copy's later writes can tell apart, so it takes the whole.
+      var key = key
+      if case .share(let field, old) = key, siblings.contains(where: { $0.stamp.device == new }) {
+        key = .share(field, new)
+      }
+      moved[key] = Register(siblings)
+    }
+    registers = moved
+    vector = renamed(vector)
+  }
+}
