@@ -95,6 +95,12 @@ package struct ByteReader: Sendable {
     return text
   }
 
+  package mutating func raw(count: Int) throws(ByteError) -> ArraySlice<UInt8> {
+    guard count >= 0, count <= remaining else { throw .truncated }
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
   /// A length or a number of elements: never more than the bytes that are left.
   package mutating func count() throws(ByteError) -> Int {
     let count = try varint()
