@@ -4,8 +4,10 @@ import Testing
 /// The arrows of the house (DESIGN.md 1), read from the import lines themselves: the compiler's own
 /// check lets through whatever is reachable by way of somebody else.
 struct HouseTests {
-  /// Per target, what it may import of ours and of others. Swift's own modules need no entry, but
-  /// for Foundation, which is heavy and named where it is let in.
+  /// Per target, what it may import of ours and of others.
+  ///
+  /// Swift's own modules need no entry, but for Foundation, which is heavy and named where it is
+  /// let in.
   static let mayImport: [String: Set<String>] = [
     "Records": [],
     "ModelFile": ["Records", "Yams"],

@@ -3,8 +3,9 @@
 
 /// Merges texts that were written from one ancestor.
 package enum LineMerge {
-  /// The most lines of a text that are compared; longer ones clash as a whole. It bounds the time of
-  /// a comparison that every read of a disputed record repeats.
+  /// The most lines of a text that are compared; longer ones clash as a whole.
+  ///
+  /// It bounds the time of a comparison that every read of a disputed record repeats.
   package static let linesMax = 4_000
 
   /// One run of a merged text.

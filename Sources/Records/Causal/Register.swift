@@ -35,8 +35,10 @@ package enum Payload: Hashable, Sendable {
 package struct Sibling: Hashable, Sendable {
   package let stamp: Stamp
   package let payload: Payload
-  /// What the writer saw before: the common ancestor to compare with. It travels with the sibling;
-  /// two copies of one sibling may differ in having it, and the join keeps it where one does.
+  /// What the writer saw before: the common ancestor to compare with.
+  ///
+  /// It travels with the sibling; two copies of one sibling may differ in having it, and the join
+  /// keeps it where one does.
   package var base: Value?
 
   package init(stamp: Stamp, payload: Payload, base: Value? = nil) {
@@ -50,7 +52,9 @@ package struct Sibling: Hashable, Sendable {
   }
 }
 
-/// A winning write and, while writers disagree, its siblings. Never empty, highest stamp first.
+/// A winning write and, while writers disagree, its siblings.
+///
+/// Never empty, highest stamp first.
 package struct Register: Hashable, Sendable {
   package private(set) var siblings: [Sibling]
 
@@ -69,8 +73,9 @@ package struct Register: Hashable, Sendable {
     siblings.contains { $0.payload != siblings[0].payload }
   }
 
-  /// The siblings of both sides that are in both or unseen by the other (J2). `nil` is a register
-  /// that a side never had.
+  /// The siblings of both sides that are in both or unseen by the other (J2).
+  ///
+  /// `nil` is a register that a side never had.
   static func join(
     _ a: Register?, _ seenByA: VersionVector, _ b: Register?, _ seenByB: VersionVector
   ) -> Register? {
@@ -96,8 +101,10 @@ package struct Register: Hashable, Sendable {
     return Register(kept) ?? (a.winner.stamp > b.winner.stamp ? a : b)
   }
 
-  /// Two copies of one write. They differ in more than the base only if a device id was cloned; then
-  /// the greater payload stands, the same on every side.
+  /// Two copies of one write.
+  ///
+  /// They differ in more than the base only if a device id was cloned; then the greater payload
+  /// stands, the same on every side.
   private static func same(_ a: Sibling, _ b: Sibling) -> Sibling {
     guard a.payload == b.payload else {
       return PayloadOrder.precedes(a.payload, b.payload) ? b : a

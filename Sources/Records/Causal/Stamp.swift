@@ -1,6 +1,8 @@
 // Stamps: when a value was written and by which device, in an order that all devices agree on.
 
-/// The id of a device: one living copy of a library (invariant J6). Never zero.
+/// The id of a device: one living copy of a library (invariant J6).
+///
+/// Never zero.
 ///
 /// 63 random bits, so that it fits a SQLite INTEGER.
 package struct DeviceID: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -42,8 +44,10 @@ package struct HybridTime: Hashable, Sendable, Comparable {
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Who wrote a value and when. The greater stamp is the later write; ties in time fall to the
-/// greater device id, so that the order is total and the same everywhere (invariant J2).
+/// Who wrote a value and when.
+///
+/// The greater stamp is the later write; ties in time fall to the greater device id, so that the
+/// order is total and the same everywhere (invariant J2).
 package struct Stamp: Hashable, Sendable, Comparable {
   package let time: HybridTime
   package let device: DeviceID
@@ -58,7 +62,9 @@ package struct Stamp: Hashable, Sendable, Comparable {
   }
 }
 
-/// The hybrid logical clock of one device, as a value: the reading of the wall clock is passed in.
+/// The hybrid logical clock of one device.
+///
+/// A value: the reading of the wall clock is passed in.
 package struct HybridClock: Sendable, Hashable {
   /// How far ahead of the reader's clock a stamp may be and still drag it along (invariant J7).
   package static let driftMaxMilliseconds: Int64 = 5 * 60 * 1000

@@ -1,6 +1,8 @@
 // The parts of a state's byte form: device table, stamps, keys, siblings. See StateCodec.
 
-/// Writes a state's parts. Device ids are written once, in a table.
+/// Writes a state's parts.
+///
+/// Device ids are written once, in a table.
 struct StateWriter {
   var bytes = ByteWriter()
   private let vector: VersionVector

@@ -160,7 +160,9 @@ package struct Draft: Sendable, Hashable, Identifiable {
   // MARK: When the record moved underneath
 
   /// Takes over a newer snapshot as the base: the typed inputs stay as they are, the fields that
-  /// nobody touched show what is new. What the person keeps now overwrites knowingly.
+  /// nobody touched show what is new.
+  ///
+  /// What the person keeps now overwrites knowingly.
   package mutating func rebase(onto newer: Snapshot) {
     guard newer.id == record, newer.type == type else { return }
     let typed = changedFields

@@ -1,6 +1,8 @@
 // One field of a record type, as the model declares it.
 
-/// What a field holds. The table of DESIGN.md 2 says how each looks in SQLite, on the wire, in JSON.
+/// What a field holds.
+///
+/// The table of DESIGN.md 2 says how each looks in SQLite, on the wire, in JSON.
 package enum FieldType: Hashable, Sendable {
   case text, longText, url, email
   case choice([String])
@@ -96,7 +98,9 @@ package enum DeleteRule: String, Hashable, Sendable, CaseIterable {
 package struct Field: Hashable, Sendable {
   /// Permanent: the column, the wire name, the key of its registers.
   package let id: FieldID
-  /// What a person types in filters and on the command line. Starts as the id; `was:` renames it.
+  /// What a person types in filters and on the command line.
+  ///
+  /// Starts as the id; `was:` renames it.
   package var name: String
   /// Any wording, for people only.
   package var label: String?

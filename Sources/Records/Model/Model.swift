@@ -16,7 +16,9 @@ package struct SortKey: Hashable, Sendable {
 package struct RecordType: Hashable, Sendable {
   /// Permanent: the SQL table, the record type on the wire.
   package let id: TypeID
-  /// What a person types. Starts as the id.
+  /// What a person types.
+  ///
+  /// Starts as the id.
   package var name: String
   package var label: String?
   /// All fields, hidden ones too, in the order of the form.

@@ -1,6 +1,7 @@
-/// A decimal number of any precision, kept as canonical text: `-?digits[.digits]`, no leading zeros,
-/// no trailing fraction zeros, no negative zero. Equal numbers have equal text (`12.50` is `12.5`),
-/// which the join relies on (invariant J3).
+/// A decimal number of any precision, kept as canonical text: `-?digits[.digits]`, no leading
+/// zeros, no trailing fraction zeros, no negative zero.
+///
+/// Equal numbers have equal text (`12.50` is `12.5`), which the join relies on (invariant J3).
 package struct Decimal: Hashable, Sendable {
   /// The most digits that are taken: what no person types, and what bounds a hostile value.
   package static let digitsMax = 200

@@ -1,7 +1,9 @@
 // The values that a field can hold, as the domain sees them. How a value looks in SQLite, on the
 // wire and on the command line is written where it is used; the table is DESIGN.md 2.
 
-/// One field's value. `empty` is what SQLite keeps as NULL and JSON as null.
+/// One field's value.
+///
+/// `empty` is what SQLite keeps as NULL and JSON as null.
 ///
 /// Equality is exact: two values are equal when a person could not tell them apart on any device.
 package enum Value: Hashable, Sendable {
@@ -29,7 +31,9 @@ package enum Value: Hashable, Sendable {
   /// A text; empty when nothing is written in it.
   package static func text(nonEmpty text: String) -> Value { text.isEmpty ? .empty : .text(text) }
 
-  /// A number, or nothing for an infinite or undefined one. Negative zero becomes zero.
+  /// A number, or nothing for an infinite or undefined one.
+  ///
+  /// Negative zero becomes zero.
   package static func number(finite number: Double) -> Value? {
     guard number.isFinite else { return nil }
     return .number(number == 0 ? 0 : number)
@@ -102,7 +106,9 @@ package struct Location: Hashable, Sendable {
   }
 }
 
-/// What a record says of an attached file. The bytes are in the store, under their hash.
+/// What a record says of an attached file.
+///
+/// The bytes are in the store, under their hash.
 package struct Attachment: Hashable, Sendable {
   /// SHA-256 of the content: 64 lower-case hexadecimal digits.
   package let hash: String

@@ -1,4 +1,6 @@
-/// A random source that a seed repeats exactly (SplitMix64, Steele et al. 2014).
+/// A random source that a seed repeats exactly (SplitMix64, Steele et al.
+///
+/// 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   package let seed: UInt64
   private var state: UInt64
