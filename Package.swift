@@ -126,7 +126,7 @@ let package = Package(
     tests("ModelFileTests", ["ModelFile", "Records"]),
     tests("WordingTests", ["Wording"]),
     tests("RecordStoreTests", ["RecordStore", "ModelFile", "Records", "TestKit", grdb]),
-    tests("CloudKitWireTests", ["CloudKitWire"]),
+    tests("CloudKitWireTests", ["CloudKitWire", crypto]),
     tests("RecordServiceTests", ["RecordService", "CloudKitWire", grdb]),
     tests(
       "RecordServiceHTTPTests",
