@@ -13,7 +13,9 @@
 
 /// Reads one JSON text from front to back.
 package struct JSONReader: Sendable {
-  /// How deep a body may nest. The deepest message of the protocol has ten levels.
+  /// How deep a body may nest.
+  ///
+  /// The deepest message of the protocol has ten levels.
   package static let depthMax = 64
 
   package enum Kind: Sendable {

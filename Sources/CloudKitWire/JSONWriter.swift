@@ -1,6 +1,8 @@
 // Writes JSON into one growing buffer. It must not know any message.
 
-/// Writes one JSON text. The caller keeps the grammar: a name before each value of an object.
+/// Writes one JSON text.
+///
+/// The caller keeps the grammar: a name before each value of an object.
 package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -40,8 +42,10 @@ package struct JSONWriter: Sendable {
   package mutating func bool(_ flag: Bool) { token(flag ? "true" : "false") }
   package mutating func int(_ number: Int64) { token(String(number)) }
 
-  /// Shortest text that reads back to the same bits. The wire has no infinity and no NaN: they
-  /// are written as null, and whoever makes a value refuses them before.
+  /// Shortest text that reads back to the same bits.
+  ///
+  /// The wire has no infinity and no NaN: they are written as null, and whoever makes a value
+  /// refuses them before.
   package mutating func double(_ number: Double) {
     token(number.isFinite ? number.description : "null")
   }
@@ -191,7 +195,9 @@ extension WireWritable {
 }
 
 extension WireReadable {
-  /// The message in a whole body. An empty body reads as an empty object: some clients send none.
+  /// The message in a whole body.
+  ///
+  /// An empty body reads as an empty object: some clients send none.
   package init(body: [UInt8]) throws(MalformedMessage) {
     var reader = JSONReader(body.isEmpty ? Array("{}".utf8) : body)
     self = try Self(from: &reader)

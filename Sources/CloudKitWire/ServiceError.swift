@@ -1,6 +1,8 @@
 // The error object: of a whole request, or of one entry in a response.
 
-/// The codes of the protocol. Clients decode them as a closed set: never add one.
+/// The codes of the protocol.
+///
+/// Clients decode them as a closed set: never add one.
 package enum ServerErrorCode: String, Sendable, Hashable, CaseIterable {
   case accessDenied = "ACCESS_DENIED"
   case atomicError = "ATOMIC_ERROR"

@@ -36,8 +36,10 @@ package struct WireField: Sendable, Hashable {
     Self(.list(references.map { .reference($0) }), .referenceList)
   }
 
-  /// Reads a field. What is JSON but no field becomes a sentence in `fault`, since one record's
-  /// mistake must not fail the request that it came in.
+  /// Reads a field.
+  ///
+  /// What is JSON but no field becomes a sentence in `fault`, since one record's mistake must not
+  /// fail the request that it came in.
   package init(
     from reader: inout JSONReader, fault: inout String?
   ) throws(MalformedMessage) {

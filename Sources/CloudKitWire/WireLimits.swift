@@ -32,6 +32,7 @@ package struct ServiceExtensions: Sendable, Hashable {
   package init() {}
 
   /// Reads `wait=55; max-records=5000; max-ops=2000; gzip; bulk; idempotency; server-record`.
+  ///
   /// Words that it does not know are later ones, and skipped.
   package init(header: String) {
     for part in header.split(separator: ";") {

@@ -1,6 +1,8 @@
 // The value of a field, and the rules by which JSON becomes one.
 
-/// A typed value. Doubles are finite, timestamps whole milliseconds since 1970 UTC.
+/// A typed value.
+///
+/// Doubles are finite, timestamps whole milliseconds since 1970 UTC.
 package enum WireValue: Sendable, Hashable {
   case string(String)
   case int64(Int64)
@@ -13,7 +15,9 @@ package enum WireValue: Sendable, Hashable {
   case list([WireValue])
 }
 
-/// A place. Metres, degrees and metres a second, as Core Location has them.
+/// A place.
+///
+/// Metres, degrees and metres a second, as Core Location has them.
 package struct WireLocation: Sendable, Hashable {
   package var latitude: Double
   package var longitude: Double
@@ -126,8 +130,9 @@ extension WireValue {
     }
   }
 
-  /// The type that a value without a tag has. Timestamps and bytes can't be told from numbers
-  /// and strings, so they are never inferred.
+  /// The type that a value without a tag has.
+  ///
+  /// Timestamps and bytes can't be told from numbers and strings, so they are never inferred.
   package static func inferredType(of json: JSONValue) throws(UnfitValue) -> FieldType {
     switch json {
     case .string: return .string
@@ -156,7 +161,9 @@ extension WireValue {
     }
   }
 
-  /// Writes the value. `type` tells bytes from strings; numbers become strings when asked.
+  /// Writes the value.
+  ///
+  /// `type` tells bytes from strings; numbers become strings when asked.
   package func write(to writer: inout JSONWriter, numbersAsStrings: Bool = false) {
     switch self {
     case .string(let text): writer.string(text)
