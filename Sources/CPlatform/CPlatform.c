@@ -1,2 +1,0 @@
-#include "CPlatform.h"
-int CPlatform_version(void) { return 1; }

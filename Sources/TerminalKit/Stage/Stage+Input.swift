@@ -1,0 +1,122 @@
+// From bytes to commands: the parser and its time-out, the order in which a key is offered, key
+// sequences, clicks on the key bar. UI actor.
+
+internal import UILoop
+
+extension Stage {
+  /// Bytes that the terminal sent.
+  ///
+  /// Handles all events in them, then draws once.
+  package func receive(_ bytes: some Sequence<UInt8>) {
+    parserDeadline?.cancel()
+    parserDeadline = nil
+    dispatch(parser.take(bytes))
+    guard let patience = parser.patience else { return }
+    parserDeadline = timers.after(patience) { [weak self] in
+      guard let self else { return }
+      self.dispatch(self.parser.timeOut())
+    }
+  }
+
+  /// Keys as if typed, by name, then one frame: for tests and for macros.
+  package func type(_ keys: String...) {
+    dispatch(keys.flatMap { name in (Key.sequence(named: name) ?? []).map(InputEvent.key) })
+  }
+
+  /// Handles events and draws once at the end.
+  package func dispatch(_ events: [InputEvent]) {
+    guard !events.isEmpty else { return }
+    for event in events { handle(event) }
+    drawNow()
+  }
+
+  /// The commands of the top layer, and those that work everywhere.
+  package var availableCommands: [Command] {
+    (top?.commands ?? []) + globalCommands() + ownCommands
+  }
+
+  /// Runs a command, or says why it can't be done.
+  package func perform(_ command: Command) {
+    if let reason = command.whyNot() {
+      say(reason, .warning)
+      driver.ringBell()
+    } else {
+      command.run()
+    }
+  }
+
+  // MARK: One event
+
+  private func handle(_ event: InputEvent) {
+    countEvent()
+    switch event {
+    case .key(let key):
+      forgetMessage()
+      handle(key)
+    case .mouse(let mouse):
+      if mouse.kind == .press, let hit = barAreas.first(where: { $0.area.contains(mouse.point) }) {
+        forgetMessage()
+        return perform(hit.command)
+      }
+      _ = top?.handle(event)
+    case .paste(let paste):
+      forgetMessage()
+      _ = top?.handle(event)
+      if paste.droppedBytes > 0 { say(phrases.pasteCut(paste.droppedBytes), .warning) }
+    case .focus, .reply, .ignored:
+      _ = top?.handle(event)
+    }
+  }
+
+  private func handle(_ key: Key) {
+    if prefix.isEmpty {
+      if top?.handle(.key(key)) == true { return }
+    } else if key == .escape {
+      prefix = []
+      return
+    }
+    let typed = prefix + [key]
+    switch keyMap.match(typed, among: availableCommands) {
+    case .command(let command):
+      prefix = []
+      perform(command)
+    case .prefix:
+      prefix = typed
+    case .none:
+      if !prefix.isEmpty {
+        say(phrases.noSuchKey(typed.map(\.description).joined(separator: " ")), .warning)
+      }
+      prefix = []
+    }
+  }
+
+  // MARK: Commands of the stage itself
+
+  private var ownCommands: [Command] {
+    [
+      Command(
+        "stage.help", phrases.help, help: phrases.helpOfHelp, keys: ["?", "F1"], prominence: 1
+      ) { [weak self] in
+        guard let self else { return }
+        self.push(HelpPage(stage: self))
+      },
+      Command(
+        "stage.palette", phrases.commands, help: phrases.helpOfPalette, keys: [":", "C-p"],
+        prominence: 1
+      ) { [weak self] in
+        guard let self else { return }
+        self.push(CommandPalette(stage: self))
+      },
+      Command("stage.suspend", phrases.suspend, help: phrases.helpOfSuspend, keys: ["C-z"]) {
+        [weak self] in
+        guard let self else { return }
+        self.driver.suspendProgram()
+        self.resize()
+      },
+      Command("stage.redraw", phrases.redraw, help: phrases.helpOfRedraw, keys: ["C-l"]) {
+        [weak self] in
+        self?.invalidateAll()
+      },
+    ]
+  }
+}

@@ -1,0 +1,168 @@
+// The stage: owns the layers, routes input to the top one, and draws. A key is drawn
+// at once; what happens in the background is drawn at most every 16 ms, and nothing is scheduled
+// while nothing changes. UI actor; it knows no terminal but through its driver.
+
+package import UILoop
+
+/// The layers on a terminal.
+@UI
+package final class Stage {
+  /// Between two frames that no key asked for.
+  package static let backgroundPace = Duration.milliseconds(16)
+
+  package struct Counts: Equatable, Sendable {
+    package var frames = 0
+    package var bytes = 0
+    package var events = 0
+  }
+
+  package enum Tone: Sendable {
+    case plain, success, warning, error
+
+    var role: Role {
+      switch self {
+      case .plain: .text
+      case .success: .success
+      case .warning: .warning
+      case .error: .error
+      }
+    }
+  }
+
+  package let driver: any TerminalDriver
+  package let timers: any UITimers
+  package var palette: Palette { didSet { invalidateAll() } }
+  package var phrases: Phrases { didSet { invalidate() } }
+  package var keyMap = KeyMap() { didSet { invalidate() } }
+  /// Commands that work on every screen, after the screen's own.
+  package var globalCommands: @UI () -> [Command] = { [] }
+  /// The right end of the status line, always there: the state of the sync.
+  package var pulse: @UI () -> StyledText = { StyledText() }
+  /// Below this nothing but a sentence is drawn; the state is kept.
+  package var sizeMin = Size(columns: 20, rows: 6)
+  /// Called when the last layer was closed.
+  package var onEmpty: @UI () -> Void = {}
+  /// Called before ^Z takes the screen away and after it came back.
+  package private(set) var layers: [any Layer] = []
+  package private(set) var message: StyledText?
+  package private(set) var counts = Counts()
+  /// The keys of an unfinished sequence.
+  package internal(set) var prefix: [Key] = []
+
+  var parser = InputParser()
+  var parserDeadline: LoopWait?
+  var barAreas: [(area: Rect, command: Command)] = []
+  private var grid: Grid
+  private var scheduledFrame: LoopWait?
+  private var lastBackgroundFrame: Duration?
+
+  package init(
+    driver: any TerminalDriver, timers: any UITimers = UILoop.shared, palette: Palette = .dark,
+    phrases: Phrases = Phrases()
+  ) {
+    self.driver = driver
+    self.timers = timers
+    self.palette = palette
+    self.phrases = phrases
+    grid = Grid(columns: driver.size.columns, rows: driver.size.rows)
+  }
+
+  // MARK: Layers
+
+  package var top: (any Layer)? { layers.last }
+
+  package func push(_ layer: any Layer) {
+    layers.append(layer)
+    prefix = []
+    invalidate()
+  }
+
+  /// Takes the layer off the stack, with all that lie on it.
+  ///
+  /// Nothing happens if it is not there.
+  package func close(_ layer: any Layer) {
+    guard let index = layers.firstIndex(where: { $0 === layer }) else { return }
+    layers.removeSubrange(index...)
+    prefix = []
+    invalidate()
+    if layers.isEmpty { onEmpty() }
+  }
+
+  /// Puts a layer in the place of all that are there.
+  package func show(_ layer: any Layer) {
+    layers = [layer]
+    prefix = []
+    invalidate()
+  }
+
+  // MARK: Messages
+
+  /// Says something on the status line, until the next key.
+  package func say(_ text: String, _ tone: Tone = .plain) {
+    say(StyledText(text, Style(tone.role, on: .bar)))
+  }
+
+  package func say(_ text: StyledText) {
+    message = text
+    invalidate()
+  }
+
+  func forgetMessage() {
+    message = nil
+  }
+
+  func countEvent() {
+    counts.events += 1
+  }
+
+  // MARK: Drawing
+
+  /// Something changed: a frame will follow, at most one every ``backgroundPace``.
+  package func invalidate() {
+    guard scheduledFrame == nil else { return }
+    let elapsed = lastBackgroundFrame.map { timers.now - $0 } ?? Self.backgroundPace
+    let delay = max(.zero, Self.backgroundPace - elapsed)
+    scheduledFrame = timers.after(delay) { [weak self] in
+      guard let self else { return }
+      self.lastBackgroundFrame = self.timers.now
+      self.drawNow()
+    }
+  }
+
+  /// As ``invalidate()``, and nothing on the screen can be relied on: colours or size changed.
+  package func invalidateAll() {
+    driver.forgetScreen()
+    invalidate()
+  }
+
+  /// The terminal has another size: draws at once.
+  package func resize() {
+    driver.forgetScreen()
+    drawNow()
+  }
+
+  /// Draws a frame now.
+  package func drawNow() {
+    scheduledFrame?.cancel()
+    scheduledFrame = nil
+    let size = driver.size
+    // Taken out, so that it is not copied while it is drawn into.
+    var frame = Grid(columns: 0, rows: 0)
+    swap(&frame, &grid)
+    if frame.size != size {
+      frame = Grid(columns: size.columns, rows: size.rows)
+    } else {
+      frame.reset()
+    }
+    StageFrame(stage: self).draw(on: &frame)
+    counts.frames += 1
+    counts.bytes += driver.present(frame, palette: palette)
+    grid = frame
+  }
+
+  /// Redraws whenever something that `read` reads of observable objects changes, as long as the
+  /// result is kept.
+  package func follow(_ read: @escaping @UI () -> Void) -> Following {
+    Following(read: read) { [weak self] in self?.invalidate() }
+  }
+}

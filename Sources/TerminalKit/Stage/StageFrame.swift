@@ -1,0 +1,127 @@
+// How one frame is put together: breadcrumb, the layers, status line, key bar. UI actor.
+
+package import UILoop
+
+/// One frame of a stage.
+@UI
+struct StageFrame {
+  let stage: Stage
+
+  func draw(on grid: inout Grid) {
+    let need = stage.sizeMin
+    stage.barAreas = []
+    guard grid.columns >= need.columns, grid.rows >= need.rows else {
+      let sentence = stage.phrases.tooSmall(need, grid.size)
+      grid.put(sentence, in: grid.bounds.line(0), .text)
+      grid.cursor = Point(column: 0, row: 0)
+      return
+    }
+    var area = grid.bounds
+    // A low screen gives its rows to the content.
+    if grid.rows >= 8 { drawBreadcrumb(in: area.takeRows(1), on: &grid) }
+    let bar = area.takeRows(-1)
+    let status = area.takeRows(-1)
+    let first = stage.layers.lastIndex { !$0.isOverlay } ?? 0
+    for layer in stage.layers[first...] {
+      grid.cursor = nil
+      grid.isCursorVisible = false
+      grid.clipped(to: area) { layer.draw(in: area, on: &$0) }
+    }
+    drawStatus(in: status, on: &grid)
+    drawKeyBar(in: bar, on: &grid)
+    if !stage.prefix.isEmpty { drawContinuations(above: status.row, on: &grid) }
+    // A reader of the screen must find something: at worst the content's first line.
+    if grid.cursor == nil { grid.cursor = area.origin }
+  }
+
+  private func drawBreadcrumb(in area: Rect, on grid: inout Grid) {
+    grid.fill(area, Style(.title, on: .bar))
+    let titles = stage.layers.map(\.title).filter { !$0.isEmpty }
+    Breadcrumb.draw(titles, in: area.inset(columns: 1), on: &grid)
+  }
+
+  private func drawStatus(in area: Rect, on grid: inout Grid) {
+    grid.fill(area, Style(.text, on: .bar))
+    var room = area.inset(columns: 1)
+    let pulse = stage.pulse().on(.bar)
+    let width = min(pulse.columns, room.columns)
+    // An error is worth more than the pulse where both don't fit.
+    let left = (stage.message ?? stage.top?.statusLine ?? StyledText()).on(.bar)
+    if stage.message == nil || left.columns + width < room.columns {
+      grid.put(pulse, in: room.takeColumns(-width))
+      _ = room.takeColumns(-1)
+    }
+    grid.put(left, in: room)
+  }
+
+  private func drawKeyBar(in area: Rect, on grid: inout Grid) {
+    grid.fill(area, .text)
+    let shown = stage.availableCommands.filter { $0.prominence > 0 }
+    let ordered = shown.enumerated().sorted {
+      ($1.element.prominence, $0.offset) < ($0.element.prominence, $1.offset)
+    }.map(\.element)
+    var column = area.column
+    for command in ordered {
+      let key = stage.keyMap.label(of: command)
+      guard !key.isEmpty else { continue }
+      let width = TextWidth.columns(key) + 1 + TextWidth.columns(command.title)
+      guard column + width + 1 <= area.endColumn else { continue }
+      let isOff = command.whyNot() != nil
+      let start = column + 1
+      var end = grid.put(
+        key, at: Point(column: start, row: area.row), Style(isOff ? .dim : .key))
+      end = grid.put(
+        command.title, at: Point(column: end + 1, row: area.row), Style(isOff ? .dim : .text))
+      stage.barAreas.append(
+        (Rect(column: start, row: area.row, columns: width, rows: 1), command))
+      column = end + 1
+    }
+  }
+
+  /// What can follow the keys typed so far.
+  private func drawContinuations(above row: Int, on grid: inout Grid) {
+    guard
+      case .prefix(let longer) = stage.keyMap.match(stage.prefix, among: stage.availableCommands)
+    else { return }
+    let lines = longer.map { entry in
+      (entry.rest.map(\.description).joined(separator: " "), entry.command.title)
+    }
+    let keyWidth = lines.map { TextWidth.columns($0.0) }.max() ?? 0
+    let width = keyWidth + 2 + (lines.map { TextWidth.columns($0.1) }.max() ?? 0) + 4
+    let typed = stage.prefix.map(\.description).joined(separator: " ")
+    let title = stage.phrases.keysAfter(typed)
+    let columns = min(grid.columns, max(width, TextWidth.columns(title) + 6))
+    let rows = min(row, lines.count + 2)
+    let area = Rect(column: grid.columns - columns, row: row - rows, columns: columns, rows: rows)
+    grid.fill(area, Style(.text, on: .dialog))
+    let inner = grid.frame(area, title: title, Style(.activeBorder, on: .dialog))
+    for (index, line) in lines.enumerated() where index < inner.rows {
+      var at = inner.line(index).inset(columns: 1)
+      grid.put(line.0, in: at.takeColumns(keyWidth), Style(.key, on: .dialog))
+      _ = at.takeColumns(2)
+      grid.put(line.1, in: at, Style(.text, on: .dialog))
+    }
+  }
+}
+
+/// Where a person is: titles from the outermost in; the outer ones give way.
+@UI
+package enum Breadcrumb {
+  package static func draw(_ titles: [String], in area: Rect, on grid: inout Grid) {
+    guard let last = titles.last else { return }
+    var parents = Array(titles.dropLast())
+    var isCut = false
+    func path() -> StyledText {
+      var text = StyledText()
+      if isCut { text.append("… › ", Style(.dim, on: .bar)) }
+      for parent in parents { text.append(parent + " › ", Style(.dim, on: .bar)) }
+      text.append(last, Style(.title, on: .bar))
+      return text
+    }
+    while path().columns > area.columns, !parents.isEmpty {
+      parents.removeFirst()
+      isCut = true
+    }
+    grid.put(path(), in: area)
+  }
+}

@@ -1,0 +1,246 @@
+// Text being edited: lines of grapheme clusters, a cursor between two of them, undo
+// and redo. A value that knows no key and no screen.
+
+/// The text of a text input, one line or many.
+package struct EditBuffer: Sendable {
+  package struct Position: Hashable, Comparable, Sendable {
+    package var line: Int
+    /// In grapheme clusters.
+    package var offset: Int
+
+    package init(line: Int, offset: Int) {
+      self.line = line
+      self.offset = offset
+    }
+
+    package static func < (left: Position, right: Position) -> Bool {
+      (left.line, left.offset) < (right.line, right.offset)
+    }
+  }
+
+  /// Undo steps kept.
+  ///
+  /// A step is one run of typing, one paste, one deletion.
+  static let undoStepsMax = 1000
+
+  private struct Edit: Sendable {
+    var start: Position
+    var removed: String
+    var inserted: String
+    var cursorBefore: Position
+    /// Whether more typing may join this step.
+    var isOpen: Bool
+  }
+
+  package private(set) var lines: [[Character]]
+  package private(set) var cursor = Position(line: 0, offset: 0)
+  package let isMultiline: Bool
+  private var undone: [Edit] = []
+  private var done: [Edit] = []
+
+  /// A buffer with the cursor at the text's end (of its first line, if there are many).
+  package init(_ text: String = "", isMultiline: Bool = false) {
+    self.isMultiline = isMultiline
+    lines = Self.split(text, isMultiline: isMultiline)
+    cursor = Position(line: 0, offset: isMultiline ? 0 : lines[0].count)
+  }
+
+  /// One line takes line ends as blanks, so that pasting a column of a table works.
+  private static func split(_ text: String, isMultiline: Bool) -> [[Character]] {
+    if isMultiline {
+      return text.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+    }
+    return [text.map { $0.isNewline ? " " : $0 }]
+  }
+
+  package var text: String {
+    if lines.count == 1 { return String(lines[0]) }
+    return lines.map { String($0) }.joined(separator: "\n")
+  }
+
+  package var isEmpty: Bool { lines.count == 1 && lines[0].isEmpty }
+  package var end: Position {
+    Position(line: lines.count - 1, offset: lines[lines.count - 1].count)
+  }
+  package var canUndo: Bool { !done.isEmpty }
+  package var canRedo: Bool { !undone.isEmpty }
+
+  // MARK: Moving
+
+  package mutating func move(to position: Position) {
+    let line = min(max(0, position.line), lines.count - 1)
+    cursor = Position(line: line, offset: min(max(0, position.offset), lines[line].count))
+    closeStep()
+  }
+
+  package var positionBefore: Position {
+    if cursor.offset > 0 { return Position(line: cursor.line, offset: cursor.offset - 1) }
+    guard cursor.line > 0 else { return cursor }
+    return Position(line: cursor.line - 1, offset: lines[cursor.line - 1].count)
+  }
+
+  package var positionAfter: Position {
+    if cursor.offset < lines[cursor.line].count {
+      return Position(line: cursor.line, offset: cursor.offset + 1)
+    }
+    guard cursor.line + 1 < lines.count else { return cursor }
+    return Position(line: cursor.line + 1, offset: 0)
+  }
+
+  /// The start of the word before the cursor.
+  package var wordStart: Position {
+    guard cursor.offset > 0 else { return positionBefore }
+    let line = lines[cursor.line]
+    var offset = cursor.offset
+    while offset > 0, !Self.isWord(line[offset - 1]) { offset -= 1 }
+    while offset > 0, Self.isWord(line[offset - 1]) { offset -= 1 }
+    return Position(line: cursor.line, offset: offset)
+  }
+
+  /// The end of the word after the cursor.
+  package var wordEnd: Position {
+    let line = lines[cursor.line]
+    guard cursor.offset < line.count else { return positionAfter }
+    var offset = cursor.offset
+    while offset < line.count, !Self.isWord(line[offset]) { offset += 1 }
+    while offset < line.count, Self.isWord(line[offset]) { offset += 1 }
+    return Position(line: cursor.line, offset: offset)
+  }
+
+  private static func isWord(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_"
+  }
+
+  // MARK: Editing
+
+  /// Types text at the cursor.
+  ///
+  /// Typing on and on is one undo step, a paste is one of its own.
+  package mutating func insert(_ text: String, isTyping: Bool = true) {
+    guard !text.isEmpty else { return }
+    if !isTyping { closeStep() }
+    replace(from: cursor, to: cursor, with: text)
+    if !isTyping { closeStep() }
+  }
+
+  /// Removes what lies between the cursor and the position.
+  package mutating func delete(to position: Position) {
+    guard position != cursor else { return }
+    closeStep()
+    replace(from: min(cursor, position), to: max(cursor, position), with: "")
+    closeStep()
+  }
+
+  /// Replaces everything, as one step that can be undone.
+  package mutating func replaceAll(with text: String) {
+    guard text != self.text else { return }
+    closeStep()
+    replace(from: Position(line: 0, offset: 0), to: end, with: text)
+    closeStep()
+  }
+
+  private mutating func replace(from start: Position, to stop: Position, with text: String) {
+    let before = cursor
+    let (edit, stop) = splice(from: start, to: stop, with: text)
+    cursor = stop
+    undone = []
+    let step = Edit(
+      start: edit.start, removed: edit.removed, inserted: edit.inserted, cursorBefore: before,
+      isOpen: true)
+    if let last = done.last, last.isOpen, let joined = Self.join(last, step) {
+      done[done.count - 1] = joined
+      return
+    }
+    done.append(step)
+    if done.count > Self.undoStepsMax { done.removeFirst() }
+  }
+
+  /// Two edits as one, when the second goes on typing where the first ended.
+  private static func join(_ first: Edit, _ second: Edit) -> Edit? {
+    guard first.removed.isEmpty, second.removed.isEmpty, !second.inserted.contains("\n"),
+      !first.inserted.contains("\n"), first.start.line == second.start.line,
+      first.start.offset + first.inserted.count == second.start.offset
+    else { return nil }
+    var joined = first
+    joined.inserted += second.inserted
+    return joined
+  }
+
+  private mutating func closeStep() {
+    if !done.isEmpty { done[done.count - 1].isOpen = false }
+  }
+
+  package mutating func undo() {
+    guard let edit = done.popLast() else { return }
+    let stop = advance(edit.start, over: edit.inserted)
+    _ = splice(from: edit.start, to: stop, with: edit.removed)
+    undone.append(edit)
+    cursor = edit.cursorBefore
+  }
+
+  package mutating func redo() {
+    guard let edit = undone.popLast() else { return }
+    let stop = advance(edit.start, over: edit.removed)
+    let (_, end) = splice(from: edit.start, to: stop, with: edit.inserted)
+    var closed = edit
+    closed.isOpen = false
+    done.append(closed)
+    cursor = end
+  }
+
+  private func advance(_ start: Position, over text: String) -> Position {
+    let parts = Self.split(text, isMultiline: isMultiline)
+    guard parts.count > 1 else {
+      return Position(line: start.line, offset: start.offset + parts[0].count)
+    }
+    return Position(line: start.line + parts.count - 1, offset: parts[parts.count - 1].count)
+  }
+
+  /// Replaces a range.
+  ///
+  /// What is put in may combine with its neighbours to new grapheme clusters (a mark after its
+  /// letter): the range is widened by those neighbours, so that the lines always hold whole
+  /// clusters and the edit can be taken back.
+  private mutating func splice(
+    from start: Position, to stop: Position, with text: String
+  ) -> (edit: (start: Position, removed: String, inserted: String), end: Position) {
+    let head = lines[start.line][..<start.offset]
+    let rest = lines[stop.line][stop.offset...]
+    let leftNeighbour = head.last.map(String.init) ?? ""
+    let rightNeighbour = rest.first.map(String.init) ?? ""
+    let plain = Self.split(text, isMultiline: isMultiline)
+    let combined = Self.split(leftNeighbour + text + rightNeighbour, isMultiline: isMultiline)
+    let neighbours = (leftNeighbour.isEmpty ? 0 : 1) + (rightNeighbour.isEmpty ? 0 : 1)
+    let isClean =
+      combined.reduce(0) { $0 + $1.count } == plain.reduce(0) { $0 + $1.count } + neighbours
+    let from = isClean ? start : Position(line: start.line, offset: max(0, start.offset - 1))
+    let to =
+      isClean
+      ? stop : Position(line: stop.line, offset: min(lines[stop.line].count, stop.offset + 1))
+    let removed = self.text(from: from, to: to)
+    let pieces = isClean ? plain : combined
+    var inserted = pieces
+    inserted[0] = Array(lines[from.line][..<from.offset]) + inserted[0]
+    let lastLine = from.line + inserted.count - 1
+    var end = Position(line: lastLine, offset: inserted[inserted.count - 1].count)
+    if !isClean, !rightNeighbour.isEmpty {
+      // The cursor stands before the neighbour if that is still a cluster of its own.
+      let isWhole = combined[combined.count - 1].last.map(String.init) == rightNeighbour
+      if isWhole { end.offset -= 1 }
+    }
+    inserted[inserted.count - 1] += lines[to.line][to.offset...]
+    lines.replaceSubrange(from.line...to.line, with: inserted)
+    let insertedText = pieces.map { String($0) }.joined(separator: "\n")
+    return ((from, removed, insertedText), end)
+  }
+
+  /// The text between two positions.
+  package func text(from start: Position, to stop: Position) -> String {
+    guard start < stop else { return "" }
+    if start.line == stop.line { return String(lines[start.line][start.offset..<stop.offset]) }
+    var parts = [String(lines[start.line][start.offset...])]
+    parts += lines[(start.line + 1)..<stop.line].map { String($0) }
+    parts.append(String(lines[stop.line][..<stop.offset]))
+    return parts.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,188 @@
+import TerminalKit
+import TestKit
+import Testing
+import UILoop
+
+/// A list and a field, as small as a screen can be.
+@UI
+private final class FruitScreen: Layer {
+  let title = "Fruit"
+  let stage: Stage
+  let list: ListView
+  let field = TextField(placeholder: "filter")
+  var isTyping = false
+  var opened: [Int] = []
+
+  init(stage: Stage) {
+    self.stage = stage
+    let rows = ["apple", "banana", "桃", "date"].map { ListRow([ListCell($0), ListCell("1")]) }
+    list = ListView(
+      columns: [
+        ListColumn("name", "Name"),
+        ListColumn("count", "Count", alignment: .trailing, width: .fixed(6)),
+      ], source: ListRows(rows))
+    list.onOpen = { [unowned self] in opened.append($0) }
+  }
+
+  var commands: [Command] {
+    list.commands + [
+      Command("fruit.filter", "Filter", keys: ["/"], prominence: 5) { [weak self] in
+        self?.isTyping = true
+      },
+      Command(
+        "fruit.delete", "Delete", keys: ["d d"], prominence: 4, whyNot: { "Fruit is forever." }
+      ) {},
+    ]
+  }
+
+  func handle(_ event: InputEvent) -> Bool {
+    if isTyping, case .key(.escape) = event {
+      isTyping = false
+      return true
+    }
+    return isTyping ? field.handle(event) : list.handle(event)
+  }
+
+  func draw(in area: Rect, on grid: inout Grid) {
+    var area = area
+    let line = area.takeRows(1)
+    list.draw(in: area, on: &grid, isFocused: !isTyping)
+    field.draw(in: line, on: &grid, isFocused: isTyping)
+  }
+}
+
+@Suite struct StageTests {
+  @Test @UI func `a screen has a breadcrumb, a status line and a key bar made from its commands`() {
+    let harness = StageHarness(columns: 40, rows: 12)
+    harness.stage.pulse = { StyledText("idle") }
+    harness.stage.push(FruitScreen(stage: harness.stage))
+    #expect(
+      harness.text == """
+         Fruit
+        filter
+          Name                             Count
+          apple                                1
+          banana                               1
+          桃                                   1
+          date                                 1
+
+
+
+                                           idle
+         / Filter  d d Delete  ? Help
+        """)
+    #expect(harness.cursor == Point(column: 0, row: 3))
+  }
+
+  @Test @UI func `keys move the selection and the real cursor with it`() {
+    let harness = StageHarness(columns: 40, rows: 12)
+    let screen = FruitScreen(stage: harness.stage)
+    harness.stage.push(screen)
+    harness.press("j", "Down")
+    #expect(screen.list.selected == 2)
+    #expect(harness.cursor == Point(column: 0, row: 5))
+    harness.press("G")
+    #expect(screen.list.selected == 3)
+    harness.press("g g", "Enter")
+    #expect(screen.opened == [0])
+  }
+
+  @Test @UI func `a command that can't be done says why`() {
+    let harness = StageHarness(columns: 40, rows: 12)
+    harness.stage.push(FruitScreen(stage: harness.stage))
+    let halfway = harness.press("d")
+    #expect(halfway.contains("After d"))
+    let after = harness.press("d")
+    #expect(after.contains("Fruit is forever."))
+    #expect(harness.driver.bells == 1)
+  }
+
+  @Test @UI func `typed letters go to the focused field, not to commands`() {
+    let harness = StageHarness(columns: 40, rows: 12)
+    let screen = FruitScreen(stage: harness.stage)
+    harness.stage.push(screen)
+    harness.press("/")
+    harness.type("jj/?")
+    #expect(screen.field.text == "jj/?")
+    #expect(screen.list.selected == 0)
+    #expect(harness.driver.grid.isCursorVisible)
+    harness.press("Esc", "j")
+    #expect(screen.list.selected == 1)
+  }
+
+  @Test @UI func `background changes are drawn at most every 16 ms, keys at once`() {
+    let harness = StageHarness()
+    harness.stage.push(FruitScreen(stage: harness.stage))
+    harness.timers.advance(by: .milliseconds(100))
+    let before = harness.driver.presentations
+    for _ in 0..<1000 { harness.stage.invalidate() }
+    harness.timers.advance(by: .milliseconds(1))
+    #expect(harness.driver.presentations == before + 1)
+    for _ in 0..<10 {
+      harness.stage.invalidate()
+      harness.timers.advance(by: .milliseconds(1))
+    }
+    #expect(harness.driver.presentations == before + 1)
+    harness.timers.advance(by: .milliseconds(16))
+    #expect(harness.driver.presentations == before + 2)
+    harness.stage.dispatch([.key("j")])
+    #expect(harness.driver.presentations == before + 3)
+    #expect(harness.timers.pendingCount == 0)
+  }
+
+  @Test @UI func `a lone Esc is a key after the time-out, an arrow in two parts is an arrow`() {
+    let harness = StageHarness()
+    let screen = FruitScreen(stage: harness.stage)
+    harness.stage.push(screen)
+    harness.press("/")
+    harness.stage.receive([0x1B])
+    #expect(screen.isTyping)
+    harness.timers.advance(by: .milliseconds(60))
+    #expect(!screen.isTyping)
+    harness.stage.receive([0x1B])
+    harness.timers.advance(by: .milliseconds(20))
+    harness.stage.receive(Array("[B".utf8))
+    #expect(screen.list.selected == 1)
+    harness.timers.advance(by: .seconds(1))
+    #expect(harness.timers.pendingCount == 0)
+  }
+
+  @Test @UI func `the palette finds a command by a few letters and runs it`() {
+    let harness = StageHarness()
+    let screen = FruitScreen(stage: harness.stage)
+    harness.stage.push(screen)
+    harness.press(":")
+    harness.type("filt")
+    harness.press("Enter")
+    #expect(screen.isTyping)
+    #expect(harness.stage.top === screen)
+  }
+
+  @Test @UI func `a terminal that is too small shows one sentence and keeps the state`() {
+    let harness = StageHarness(columns: 40, rows: 12)
+    let screen = FruitScreen(stage: harness.stage)
+    harness.stage.push(screen)
+    harness.press("j")
+    harness.resize(columns: 12, rows: 3)
+    #expect(harness.lines[0] == "need 20x6, …")
+    harness.resize(columns: 1, rows: 1)
+    harness.resize(columns: 40, rows: 12)
+    #expect(screen.list.selected == 1)
+    #expect(harness.text.contains("banana"))
+  }
+
+  @Test @UI func `a dialog answers once, and the layers beneath stay visible`() async {
+    let harness = StageHarness()
+    harness.stage.push(FruitScreen(stage: harness.stage))
+    var answers: [Int?] = []
+    harness.stage.ask(
+      "Delete", "Delete 3 records?", buttons: [.init("Cancel"), .init("Delete", key: "d")]
+    ) { answers.append($0) }
+    let text = harness.text
+    #expect(text.contains("Delete 3 records?"))
+    #expect(text.contains("apple"))
+    harness.press("d")
+    #expect(answers == [1])
+    #expect(harness.stage.layers.count == 1)
+  }
+}
