@@ -1,0 +1,40 @@
+// How the library's file is opened: one writer and several readers (GRDB's pool), WAL, every commit
+// on disk before it is called saved, no checkpoint but our own.
+
+internal import GRDB
+internal import GRDBSQLite
+
+/// Opens the SQLite connections of a library.
+enum Connections {
+  /// How long a statement waits for a program that holds SQLite's own lock (a sqlite3 shell): our
+  /// own programs wait for each other at ``WriterLock``, without limit and visibly.
+  static let busyTimeoutSeconds = 10.0
+  /// Readers at once: a window, the whole order, a search, an export. Each has a cache of 2 MB.
+  static let readersMax = 4
+
+  static func pool(at path: String) throws -> DatabasePool {
+    let pool = try DatabasePool(path: path, configuration: configuration())
+    // GRDB's pool sets NORMAL, which may lose the last commits when the power goes.
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    return pool
+  }
+
+  static func memory() throws -> DatabaseQueue {
+    try DatabaseQueue(configuration: configuration())
+  }
+
+  private static func configuration() -> Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(busyTimeoutSeconds)
+    configuration.maximumReaderCount = readersMax
+    configuration.foreignKeysEnabled = false
+    configuration.observesSuspensionNotifications = false
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      try db.execute(sql: "PRAGMA temp_store = FILE")
+      // Pages of deleted rows are reused, not wiped first (Debian's SQLite wipes them).
+      try db.execute(sql: "PRAGMA secure_delete = OFF")
+    }
+    return configuration
+  }
+}

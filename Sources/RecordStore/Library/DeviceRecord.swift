@@ -1,0 +1,44 @@
+// Which device writes in this copy of the library (invariant J6). A device id belongs to one living
+// library: a copy of the file takes a new one before it writes, or two copies would give the same
+// stamp to different writes.
+
+internal import GRDB
+internal import Records
+
+/// The rows that say who writes here.
+enum DeviceRecord {
+  static func begin(_ device: DeviceID, name: String, at: Int64, _ db: Database) throws {
+    try db.execute(sql: "UPDATE _device SET living = 0 WHERE living = 1")
+    try db.execute(
+      sql: "INSERT INTO _device (id, name, since, living) VALUES (?, ?, ?, 1)",
+      arguments: [Int64(bitPattern: device.rawValue), name, at])
+  }
+
+  /// Writes down the file that this library is now.
+  static func sign(machine: String, file: FileIdentity?, _ db: Database) throws {
+    try LibraryOrigin.set("machine", machine, db)
+    try LibraryOrigin.set("file", file?.text ?? "", db)
+  }
+
+  /// The device that writes here: the one written down, or a new one where the file is a copy.
+  static func living(
+    _ db: Database, file: FileIdentity?, lock: WriterLock, surroundings: Surroundings
+  ) throws -> DeviceID {
+    let row = try Row.fetchOne(db, sql: "SELECT id FROM _device WHERE living = 1")
+    let signed =
+      try LibraryOrigin.value("machine", db) == surroundings.machine
+      && LibraryOrigin.value("file", db) == file?.text ?? ""
+    if signed, let row { return DeviceID(rawValue: UInt64(bitPattern: row[0])) }
+    return try lock.hold(for: "taking a device id") {
+      try db.inTransactionReturning {
+        let old = row.map { DeviceID(rawValue: UInt64(bitPattern: $0[0])) }
+        let new = DeviceID(random: surroundings.random())
+        let now = surroundings.milliseconds()
+        try begin(new, name: surroundings.deviceName, at: now, db)
+        try sign(machine: surroundings.machine, file: file, db)
+        if let old { try LibraryOrigin.set("copiedFrom", old.description, db) }
+        return new
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// Faults on demand: every statement that the store writes passes here, so that a test can make the
+// n-th one fail, for every n, and see that all or nothing was done.
+
+internal import Synchronization
+
+/// Counts write statements and makes one of them fail.
+package final class Faults: Sendable {
+  /// What a statement that was told to fail throws.
+  package struct Injected: Error, Hashable {
+    package let statement: Int
+  }
+
+  private struct State {
+    var count = 0
+    var failing: Int?
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// How many statements were written since ``arm(failingAt:)``.
+  package var count: Int { state.withLock(\.count) }
+
+  /// Starts counting anew; the statement of that number, from 1, fails. Nothing: none fails.
+  package func arm(failingAt number: Int?) {
+    state.withLock { $0 = State(count: 0, failing: number) }
+  }
+
+  func tick() throws {
+    let failed = state.withLock { state -> Int? in
+      state.count += 1
+      return state.count == state.failing ? state.count : nil
+    }
+    if let failed { throw Injected(statement: failed) }
+  }
+}

@@ -1,0 +1,89 @@
+// One library: the folder, its connections, its model, and who writes in it.
+//
+// A `Library` is Sendable and blocks nobody: reads run on the pool's readers, writes one after the
+// other on its writer, and what comes back are values. It must not know any view or wire.
+
+internal import GRDB
+package import Records
+internal import Synchronization
+
+/// An open library.
+package final class Library: Sendable {
+  /// The folder; nothing for a library in memory.
+  package let path: String?
+  package let surroundings: Surroundings
+
+  let database: any DatabaseWriter
+  let lock: WriterLock
+  let activities: Broadcast<WriterActivity>
+  let commitFeed: CommitFeed
+  private let current: Mutex<Current>
+
+  /// What every transaction and every reader has to know of the library.
+  struct Current: Sendable {
+    var model: Model
+    var modelVersion: Int
+    var device: DeviceID
+  }
+
+  init(
+    path: String?, surroundings: Surroundings, database: any DatabaseWriter, lock: WriterLock,
+    activities: Broadcast<WriterActivity>, current: Current
+  ) {
+    self.path = path
+    self.surroundings = surroundings
+    self.database = database
+    self.lock = lock
+    self.activities = activities
+    self.current = Mutex(current)
+    commitFeed = CommitFeed()
+  }
+
+  /// The model now. Never waits for the database.
+  package var model: Model { current.withLock(\.model) }
+
+  /// The device that writes in this copy (invariant J6).
+  package var device: DeviceID { current.withLock(\.device) }
+
+  /// Whether somebody writes, and whom a write of ours waits for.
+  package var activity: AsyncStream<WriterActivity> { activities.stream() }
+
+  /// The commits of this and every other process, from now on, in order.
+  package func commits() -> AsyncStream<Commit> { commitFeed.broadcast.stream() }
+
+  var state: Current { current.withLock(\.self) }
+
+  func update(_ change: (inout Current) -> Void) { current.withLock { change(&$0) } }
+
+  /// Ends all work and closes the file. Streams end; later calls throw.
+  package func close() async throws {
+    commitFeed.end()
+    activities.end()
+    let database = database
+    try await translatingErrors { try await database.barrierWriteWithoutTransaction { _ in } }
+    try database.close()
+  }
+}
+
+/// SQLite's errors as the store's own.
+func translatingErrors<T>(_ body: () async throws -> T) async throws -> T {
+  do {
+    return try await body()
+  } catch let error as DatabaseError {
+    throw StoreError.sqlite(
+      code: error.extendedResultCode.rawValue, message: error.message ?? "no message")
+  }
+}
+
+extension Library {
+  /// Runs `body` on a snapshot of the file, off the caller's actor.
+  func read<T: Sendable>(
+    _ body: @escaping @Sendable (Reading) throws -> T
+  ) async throws -> T {
+    let model = model
+    let database = database
+    return try await translatingErrors {
+      try await database.read { db in try body(Reading(db, model: model)) }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+// Making and opening libraries.
+
+internal import GRDB
+package import Records
+
+extension Library {
+  /// Makes a library in a new folder, and opens it.
+  ///
+  /// - Throws: ``StoreError/exists(path:)`` where a library is already.
+  package static func create(
+    at path: String, model: Model, surroundings: Surroundings
+  ) async throws -> Library {
+    let folder = LibraryFolder(path)
+    guard !LibraryFolder.isFile(folder.database) else { throw StoreError.exists(path: folder.path) }
+    try folder.make()
+    return try await open(folder, model: model, surroundings: surroundings)
+  }
+
+  /// Opens a library.
+  ///
+  /// - Throws: ``StoreError/missing(path:)``, ``StoreError/notALibrary(path:)``,
+  ///   ``StoreError/newer(path:format:known:)``; the file is as it was then.
+  package static func open(at path: String, surroundings: Surroundings) async throws -> Library {
+    let folder = LibraryFolder(path)
+    guard LibraryFolder.isFile(folder.database) else {
+      throw StoreError.missing(path: folder.path)
+    }
+    return try await open(folder, model: nil, surroundings: surroundings)
+  }
+
+  /// Makes a library that is gone when it is closed: for tests and previews.
+  package static func inMemory(
+    model: Model, surroundings: Surroundings
+  ) async throws -> Library {
+    try await translatingErrors {
+      let database = try Connections.memory()
+      let current = try await database.writeWithoutTransaction { db in
+        try db.inTransactionReturning {
+          try LibraryOrigin.write(db, model: model, file: nil, surroundings: surroundings)
+        }
+      }
+      return Library(
+        path: nil, surroundings: surroundings, database: database, lock: WriterLock(),
+        activities: Broadcast(), current: current)
+    }
+  }
+
+  /// - Parameter model: The first model of a new library; nothing for one that is there.
+  private static func open(
+    _ folder: LibraryFolder, model: Model?, surroundings: Surroundings
+  ) async throws -> Library {
+    try await translatingErrors {
+      let activities = Broadcast<WriterActivity>()
+      let lock = try WriterLock(path: folder.lock) { activities.send($0) }
+      if model == nil { try checkFormat(folder) }
+      let database = try Connections.pool(at: folder.database)
+      let file = FileIdentity(of: folder.database)
+      let current = try await database.writeWithoutTransaction { db in
+        if let model {
+          return try lock.hold(for: "making the library") {
+            try db.inTransactionReturning {
+              try LibraryOrigin.write(db, model: model, file: file, surroundings: surroundings)
+            }
+          }
+        }
+        return try LibraryOrigin.read(db, file: file, lock: lock, surroundings: surroundings)
+      }
+      let library = Library(
+        path: folder.path, surroundings: surroundings, database: database, lock: lock,
+        activities: activities, current: current)
+      try library.watchFile(folder)
+      return library
+    }
+  }
+
+  /// Looks at the file before anything may write to it.
+  private static func checkFormat(_ folder: LibraryFolder) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(Connections.busyTimeoutSeconds)
+    let (application, format): (Int32, Int)
+    do {
+      let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
+      (application, format) = try queue.read { db in
+        (
+          try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+          try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        )
+      }
+      try queue.close()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+      throw StoreError.notALibrary(path: folder.path)
+    }
+    guard application == LibrarySchema.applicationID else {
+      throw StoreError.notALibrary(path: folder.path)
+    }
+    guard format <= LibrarySchema.format else {
+      throw StoreError.newer(path: folder.path, format: format, known: LibrarySchema.format)
+    }
+  }
+}
+
+/// The first rows of a library, and what opening reads of them.
+enum LibraryOrigin {
+  static func write(
+    _ db: Database, model: Model, file: FileIdentity?, surroundings: Surroundings
+  ) throws -> Library.Current {
+    try LibrarySchema.create(db)
+    let device = DeviceID(random: surroundings.random())
+    let now = surroundings.milliseconds()
+    try set("library", surroundings.newRecordID().description, db)
+    try set("rules", "\(SearchText.rules)", db)
+    try DeviceRecord.begin(device, name: surroundings.deviceName, at: now, db)
+    try DeviceRecord.sign(machine: surroundings.machine, file: file, db)
+    // The log begins with the making of the library: the door is open from here on.
+    try db.execute(
+      sql: """
+        INSERT INTO _transaction (number, at, time, device, author, origin, sealed, records)
+        VALUES (1, ?, ?, ?, ?, 'migration', 0, 0)
+        """,
+      arguments: [
+        now, Int64(bitPattern: HybridTime(milliseconds: now).rawValue),
+        Int64(bitPattern: device.rawValue), surroundings.person,
+      ])
+    for type in model.types { try TypeSchema(type).create(db) }
+    try db.execute(
+      sql: "INSERT INTO _model (version, yaml, at, number) VALUES (1, ?, ?, 1)",
+      arguments: [ModelText.text(of: model), now])
+    try db.execute(sql: "UPDATE _transaction SET sealed = 1, note = 'library' WHERE number = 1")
+    return Library.Current(model: model, modelVersion: 1, device: device)
+  }
+
+  static func read(
+    _ db: Database, file: FileIdentity?, lock: WriterLock, surroundings: Surroundings
+  ) throws -> Library.Current {
+    let (version, model) = try newestModel(db)
+    let device = try DeviceRecord.living(db, file: file, lock: lock, surroundings: surroundings)
+    return Library.Current(model: model, modelVersion: version, device: device)
+  }
+
+  static func newestModel(_ db: Database) throws -> (version: Int, model: Model) {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT version, yaml FROM _model ORDER BY version DESC LIMIT 1")
+    guard let row else { throw StoreError.damaged("no model") }
+    return (row[0], try ModelText.model(of: row[1]))
+  }
+
+  static func set(_ key: String, _ value: String, _ db: Database) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO _library (key, value) VALUES (?, ?)", arguments: [key, value])
+  }
+
+  static func value(_ key: String, _ db: Database) throws -> String? {
+    try String.fetchOne(
+      db.cachedStatement(sql: "SELECT value FROM _library WHERE key = ?"), arguments: [key])
+  }
+}
+
+extension Library {
+  /// What a write has to know, read anew where another process changed it.
+  func refreshed(_ db: Database) throws -> Current {
+    let known = state
+    let version =
+      try Int.fetchOne(
+        db.cachedStatement(sql: "SELECT max(version) FROM _model")) ?? 0
+    guard version != known.modelVersion else { return known }
+    let newest = try LibraryOrigin.newestModel(db)
+    update {
+      $0.model = newest.model
+      $0.modelVersion = newest.version
+    }
+    return state
+  }
+}
+
+extension Database {
+  /// Runs `body` in a transaction and gives its answer back.
+  func inTransactionReturning<T>(_ body: () throws -> T) throws -> T {
+    var answer: T?
+    try inTransaction(.immediate) {
+      answer = try body()
+      return .commit
+    }
+    guard let answer else { throw StoreError.damaged("a transaction without an answer") }
+    return answer
+  }
+}

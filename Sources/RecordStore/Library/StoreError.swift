@@ -1,0 +1,68 @@
+// What can go wrong in the store, as data. Sentences for people are made in Wording.
+
+package import Records
+
+/// Why the store refused or failed. Nothing was written when one of these is thrown.
+package enum StoreError: Error, Sendable, Hashable {
+  /// No library there.
+  case missing(path: String)
+  /// Something is there already.
+  case exists(path: String)
+  /// A file is there that no Skyros wrote.
+  case notALibrary(path: String)
+  /// Written by a newer Skyros: its format, and the newest that this one knows.
+  case newer(path: String, format: Int, known: Int)
+  /// The model has two names that SQLite can't tell apart, or one that it keeps for itself.
+  case unusableName(String)
+  case unknownType(TypeID)
+  case unknownRecord(TypeID, RecordID)
+  case unknownTransaction(Int64)
+  /// Texts in the draft that do not read as values.
+  case unread([FieldID])
+  /// What a constraint of the model does not allow.
+  case invalid([FieldProblem])
+  /// Records that still refer to it, by a field whose rule is `deny`.
+  case referred(RecordID, by: [RecordReference])
+  /// Everything that the transaction did was changed again since.
+  case changedSince(Int64)
+  /// It was undone already, by this transaction.
+  case alreadyUndone(Int64, by: Int64)
+  case nothingToUndo
+  /// A migration that loses values and was not told to.
+  case losesValues([MigrationLoss])
+  /// The content of an attachment is not here, or not what its hash says.
+  case attachmentMissing(hash: String)
+  case attachmentDamaged(hash: String)
+  /// A file of the operating system: what was tried, on what, and `errno`.
+  case file(operation: String, path: String, code: Int32)
+  /// SQLite: its extended result code and its words.
+  case sqlite(code: Int32, message: String)
+  /// The file says something that no Skyros wrote.
+  case damaged(String)
+}
+
+/// A record, named by type and id.
+package struct RecordReference: Sendable, Hashable {
+  package let type: TypeID
+  package let id: RecordID
+
+  package init(type: TypeID, id: RecordID) {
+    self.type = type
+    self.id = id
+  }
+}
+
+/// Values that a migration would lose.
+package struct MigrationLoss: Sendable, Hashable {
+  package let type: TypeID
+  /// Nothing where the whole type goes.
+  package let field: FieldID?
+  /// How many records have a value that goes.
+  package let records: Int
+
+  package init(type: TypeID, field: FieldID?, records: Int) {
+    self.type = type
+    self.field = field
+    self.records = records
+  }
+}

@@ -1,0 +1,93 @@
+// One writer at a time, across processes: an advisory lock (flock(2)) on `library.lock`.
+//
+// SQLite has a lock of its own. This one is taken before it, for two reasons: a checkpoint must
+// exclude writers (before 3.51.3 a checkpoint and a writer that resets the WAL could corrupt it),
+// and a save that waits behind another program's import should say so instead of timing out.
+// The lock dies with its process. Runs on the writer's queue, which it may block.
+
+internal import Glibc
+internal import Synchronization
+
+/// What the one writer is doing, as every open library sees it.
+package enum WriterActivity: Sendable, Hashable {
+  case idle
+  case writing
+  /// Behind another writer: what it does, as it wrote it into the lock.
+  case waiting(behind: String)
+}
+
+/// The lock that excludes other writers. In memory there are none, and nothing to lock.
+final class WriterLock: Sendable {
+  private let descriptor: Int32?
+  private let path: String
+  private let report: @Sendable (WriterActivity) -> Void
+
+  /// - Parameter path: The lock file; it is made when it is missing.
+  init(path: String, report: @escaping @Sendable (WriterActivity) -> Void) throws {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError.file(operation: "open the lock", path: path, code: errno)
+    }
+    self.descriptor = descriptor
+    self.path = path
+    self.report = report
+  }
+
+  /// A lock of a library that nobody shares.
+  init() {
+    descriptor = nil
+    path = ""
+    report = { _ in }
+  }
+
+  deinit {
+    if let descriptor { close(descriptor) }
+  }
+
+  /// Runs `body` while no other process writes. `purpose` is what others see while they wait.
+  func hold<T>(for purpose: String, _ body: () throws -> T) throws -> T {
+    guard let descriptor else { return try body() }
+    try acquire(descriptor)
+    defer { release(descriptor) }
+    write(purpose, to: descriptor)
+    report(.writing)
+    return try body()
+  }
+
+  /// Runs `body` if no other process writes now; answers nothing otherwise.
+  func holdIfFree<T>(_ body: () throws -> T) throws -> T? {
+    guard let descriptor else { return try body() }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    defer { release(descriptor) }
+    return try body()
+  }
+
+  private func acquire(_ descriptor: Int32) throws {
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+    report(.waiting(behind: holder(descriptor)))
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else {
+        throw StoreError.file(operation: "lock", path: path, code: errno)
+      }
+    }
+  }
+
+  private func release(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    report(.idle)
+  }
+
+  private func write(_ purpose: String, to descriptor: Int32) {
+    // Only for others to read; a lock without words still locks.
+    let words = Array("\(purpose), process \(getpid())\n".utf8)
+    _ = pwrite(descriptor, words, words.count, 0)
+    _ = ftruncate(descriptor, off_t(words.count))
+  }
+
+  private func holder(_ descriptor: Int32) -> String {
+    var buffer = [UInt8](repeating: 0, count: 200)
+    let count = pread(descriptor, &buffer, buffer.count, 0)
+    guard count > 0 else { return "another program" }
+    return String(decoding: buffer[..<count].prefix { $0 != 10 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,138 @@
+// The constraints of the model, checked when a person or an import file saves, and never when sync
+// applies (DESIGN.md 2). Only what is written is checked: what another device saved is never stuck.
+
+package import Records
+
+/// One value that a constraint does not allow.
+package struct FieldProblem: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
+    case required
+    /// The least that is allowed (for text: characters).
+    case belowMinimum(Value)
+    case aboveMaximum(Value)
+    /// The regular expression that the whole text has to match.
+    case pattern(String)
+    case notAChoice([String])
+    /// Another record has the value already.
+    case notUnique(RecordID)
+    /// The value is of another type than the field.
+    case wrongType
+    /// Longer than any field may be, in bytes of UTF-8.
+    case tooLong(max: Int)
+  }
+
+  package let type: TypeID
+  package let record: RecordID
+  package let field: FieldID
+  package let reason: Reason
+
+  package init(type: TypeID, record: RecordID, field: FieldID, reason: Reason) {
+    self.type = type
+    self.record = record
+    self.field = field
+    self.reason = reason
+  }
+}
+
+/// The constraints that one value can be checked against without the store.
+package struct Constraints: Sendable {
+  /// The most bytes of one text: what SQLite and a terminal bear without a thought.
+  package static let textBytesMax = 16 << 20
+
+  private let field: Field
+  private let pattern: Pattern?
+
+  package init(_ field: Field) {
+    self.field = field
+    pattern = field.pattern.map { Pattern(text: $0) }
+  }
+
+  /// Why the field can't hold the value; nothing if it can.
+  package func problem(with value: Value) -> FieldProblem.Reason? {
+    if value.isEmpty { return field.required ? .required : nil }
+    guard value.fits(field.type) else { return .wrongType }
+    switch value {
+    case .text(let text):
+      if text.utf8.count > Self.textBytesMax { return .tooLong(max: Self.textBytesMax) }
+      if case .choice(let choices) = field.type, !choices.contains(text) {
+        return .notAChoice(choices)
+      }
+      if let bound = bound(.integer(Int64(text.count))) { return bound }
+      if let pattern, !pattern.matches(text) { return .pattern(pattern.text) }
+      return nil
+    default: return bound(value)
+    }
+  }
+
+  private func bound(_ value: Value) -> FieldProblem.Reason? {
+    if let min = field.min, value.precedes(min) == true { return .belowMinimum(min) }
+    if let max = field.max, max.precedes(value) == true { return .aboveMaximum(max) }
+    return nil
+  }
+}
+
+extension Library {
+  /// What is wrong with a draft's own values, related drafts included. Whether a unique value is
+  /// taken is only known when it is committed.
+  package func problems(of draft: Draft) -> [FieldProblem] {
+    let related = draft.related.flatMap { problems(of: $0) }
+    guard let type = model.type(draft.type) else { return related }
+    return Constraints.problems(of: draft, type: type) + related
+  }
+}
+
+extension Constraints {
+  /// The problems of the fields that a draft writes; all visible fields for a new record.
+  static func problems(of draft: Draft, type: RecordType) -> [FieldProblem] {
+    let written = draft.changes
+    return type.visibleFields.compactMap { field in
+      guard draft.isNew || written[field.id] != nil, let value = draft.value(of: field.id) else {
+        return nil
+      }
+      return Constraints(field).problem(with: value).map {
+        FieldProblem(type: type.id, record: draft.record, field: field.id, reason: $0)
+      }
+    }
+  }
+}
+
+/// A regular expression of the model. One that does not compile allows everything: the model's
+/// reader refuses it, so it can only come from a newer program.
+private struct Pattern: Sendable {
+  let text: String
+
+  func matches(_ candidate: String) -> Bool {
+    guard let regex = try? Regex(text) else { return true }
+    return candidate.wholeMatch(of: regex) != nil
+  }
+}
+
+extension Value {
+  /// Whether a field of the type can hold the value.
+  package func fits(_ type: FieldType) -> Bool {
+    switch (self, type) {
+    case (.empty, _): true
+    case (.text, .text), (.text, .longText), (.text, .url), (.text, .email), (.text, .choice): true
+    case (.integer, .integer), (.integer, .counter): true
+    case (.number, .number), (.decimal, .decimal), (.boolean, .boolean): true
+    case (.date, .date), (.dateTime, .dateTime), (.tags, .tags), (.location, .location): true
+    case (.reference, .reference), (.references, .references): true
+    case (.attachment, .attachment): true
+    default: false
+    }
+  }
+
+  /// Whether the value is less than a bound; nothing where the two do not compare.
+  func precedes(_ other: Value) -> Bool? {
+    switch (self, other) {
+    case (.integer(let a), .integer(let b)): a < b
+    case (.number(let a), .number(let b)): a < b
+    case (.integer(let a), .number(let b)): Double(a) < b
+    case (.number(let a), .integer(let b)): a < Double(b)
+    case (.decimal(let a), .decimal(let b)): a < b
+    case (.date(let a), .date(let b)): a < b
+    case (.dateTime(let a), .dateTime(let b)): a < b
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// Undo of a saved transaction: a new one that takes it back, synced like any other. What was changed
+// again since stays as it is and is told; undoing an undo is the same thing once more.
+
+internal import GRDB
+package import Records
+
+/// What an undo did.
+package struct UndoResult: Sendable, Hashable {
+  package let transaction: Int64
+  package let undone: Int64
+  /// Fields that were changed again since, and were left.
+  package let skipped: [RecordReference: [FieldID]]
+}
+
+extension Library {
+  /// Takes a transaction back; without a number, this device's newest one that came from an edit, an
+  /// import or a migration and stands.
+  ///
+  /// - Throws: ``StoreError/nothingToUndo``, ``StoreError/unknownTransaction(_:)``,
+  ///   ``StoreError/alreadyUndone(_:by:)``, ``StoreError/changedSince(_:)``.
+  package func undo(_ number: Int64? = nil) async throws -> UndoResult {
+    let head = TransactionHead(origin: .undo, note: nil, undoes: nil)
+    let (result, own) = try await transaction(head) { door in
+      let target = try number ?? door.reading.newestToUndo(of: door.device)
+      guard let target else { throw StoreError.nothingToUndo }
+      var undoing = Undoing(target, door)
+      return try undoing.run()
+    }
+    guard let own else { throw StoreError.changedSince(result.target) }
+    return UndoResult(transaction: own, undone: result.target, skipped: result.skipped)
+  }
+}
+
+extension Reading {
+  fileprivate func newestToUndo(of device: DeviceID) throws -> Int64? {
+    let origins = Origin.allCases.filter(\.isUndoneByDefault)
+      .map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    let numbers = try Int64.fetchCursor(
+      db,
+      sql: """
+        SELECT number FROM _transaction WHERE device = ? AND origin IN (\(origins)) AND sealed
+        ORDER BY number DESC
+        """,
+      arguments: [Int64(bitPattern: device.rawValue)])
+    while let number = try numbers.next() {
+      if try undoing(number) == nil { return number }
+    }
+    return nil
+  }
+}
+
+/// Takes one transaction back inside another.
+struct Undoing {
+  struct Answer: Sendable {
+    let target: Int64
+    let skipped: [RecordReference: [FieldID]]
+  }
+
+  private let target: Int64
+  private let door: WriteDoor
+  private var skipped: [RecordReference: [FieldID]] = [:]
+  private var deletion: Deletion
+
+  init(_ target: Int64, _ door: WriteDoor) {
+    self.target = target
+    self.door = door
+    deletion = Deletion(door)
+  }
+
+  mutating func run() throws -> Answer {
+    let known = try Row.fetchOne(
+      door.db, sql: "SELECT 1 FROM _transaction WHERE number = ? AND number < ?",
+      arguments: [target, door.number])
+    guard known != nil else { throw StoreError.unknownTransaction(target) }
+    if let other = try door.reading.undoing(target) {
+      throw StoreError.alreadyUndone(target, by: other)
+    }
+    try door.execute(
+      "UPDATE _transaction SET undoes = ? WHERE number = ?", [target, door.number])
+    let changes = try Row.fetchAll(
+      door.db,
+      sql: "SELECT seq, type, id, kind, before FROM _change WHERE number = ? ORDER BY seq DESC",
+      arguments: [target])
+    for change in changes { try takeBack(change) }
+    try takeBackRanges()
+    _ = try deletion.finish()
+    return Answer(target: target, skipped: skipped)
+  }
+
+  private mutating func takeBack(_ change: Row) throws {
+    let type = try door.reading.type(TypeID(trusted: change[1]))
+    guard let id = ColumnCodec.recordID(change[2]),
+      let record = try door.reading.record(type, id)
+    else { return }
+    let before = try BeforeCodec.fields(Blob.bytes(change[4]))
+    switch ChangeKind(rawValue: change[3]) {
+    case .insert, .restore:
+      if !before.isEmpty { try revert(record, to: before, seq: change[0]) }
+      if !record.isDeleted { try deletion.delete(record.reference) }
+    case .delete:
+      if record.isDeleted { try door.revive(record) }
+    case .update:
+      try revert(record, to: before, seq: change[0])
+    case .purge, nil: break
+    }
+  }
+
+  /// Puts fields back to what they were, merging with what was written since where the field can.
+  private mutating func revert(
+    _ record: StoredRecord, to before: [FieldID: Value], seq: Int64
+  ) throws {
+    let steps = try door.reading.past(of: record.reference, from: seq)
+    guard let step = steps.first(where: { $0.seq == seq }), !before.isEmpty else { return }
+    var fields = record.shown
+    for (field, change) in step.change.fields { fields[field] = change.after }
+    let snapshot = record.snapshot
+    let base = Snapshot(
+      type: snapshot.type, id: snapshot.id, fields: fields, state: snapshot.state,
+      created: snapshot.created, modified: snapshot.modified, isDeleted: snapshot.isDeleted,
+      isPending: snapshot.isPending)
+    var draft = Draft(id: DraftID(record.id), editing: base)
+    for (field, value) in before { draft.set(value, of: field) }
+    let merge = DraftMerge(draft, onto: snapshot, type: record.type)
+    if !merge.conflicts.isEmpty { skipped[record.reference] = merge.conflicts.map(\.field) }
+    guard !merge.writes.isEmpty else { return }
+    let taken = try door.problems(merge.writes, of: record.type, id: record.id, isNew: false)
+      .filter { if case .notUnique = $0.reason { true } else { false } }
+    guard taken.isEmpty else { throw StoreError.invalid(taken) }
+    if record.isDeleted {
+      var state = record.state
+      let stamp = door.stamp(above: state.vector)
+      for (field, value) in merge.writes {
+        if let field = record.type.field(field) { state.write(value, to: field, stamp: stamp) }
+      }
+      state.delete(stamp: stamp)
+      try door.put(state, of: record.type, id: record.id, previous: record)
+    } else {
+      try door.write(merge.writes, to: record.type, id: record.id, previous: record)
+    }
+  }
+
+  /// Deletes what a bulk insertion made, a page at a time.
+  private mutating func takeBackRanges() throws {
+    let pageSize = 1000
+    var offset = 0
+    while true {
+      let page = try door.reading.insertedInBulk(by: target, offset: offset, limit: pageSize)
+      for record in page { try deletion.delete(record) }
+      if page.count < pageSize { return }
+      offset += pageSize
+    }
+  }
+}

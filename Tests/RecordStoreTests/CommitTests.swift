@@ -1,0 +1,200 @@
+// Saving drafts: the four outcomes, constraints, natural keys, drafts with related records.
+
+import RecordStore
+import Records
+import TestKit
+import Testing
+
+@Suite struct CommitTests {
+  @Test(arguments: Kind.allCases)
+  func `a new record is applied and read back`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let draft = fixture.newDraft(
+      Fixture.place,
+      [
+        "name": .text("Skyros"), "population": .integer(2994),
+        "tags": .tags(TagSet(["coast", "island"])),
+      ])
+    let result = try await fixture.library.commit(draft)
+    #expect(result.outcome == .applied)
+    let snapshot = try await fixture.snapshot(Fixture.place, draft.record)
+    #expect(snapshot.fields == draft.changes)
+    #expect(snapshot.isPending)
+    #expect(!snapshot.isDeleted)
+    #expect(try await fixture.library.counts()[Fixture.place] == 1)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a stale draft with disjoint fields saves both`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Porto")])
+    let mine = try await fixture.draft(Fixture.place, id, ["population": .integer(237_591)])
+    try await fixture.set(Fixture.place, id, ["notes": .text("wine")])
+    let result = try await fixture.library.commit(mine)
+    #expect(result.outcome == .merged([FieldID("notes")]))
+    let snapshot = try await fixture.snapshot(Fixture.place, id)
+    #expect(snapshot.value(of: FieldID("notes")) == .text("wine"))
+    #expect(snapshot.value(of: FieldID("population")) == .integer(237_591))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `two edits of one field conflict and write nothing`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Porto")])
+    let mine = try await fixture.draft(Fixture.place, id, ["name": .text("Oporto")])
+    try await fixture.set(Fixture.place, id, ["name": .text("O Porto")])
+    let before = try await fixture.dump()
+    let result = try await fixture.library.commit(mine)
+    #expect(
+      result.outcome
+        == .conflict([
+          FieldConflict(
+            field: FieldID("name"), base: .text("Porto"), mine: .text("Oporto"),
+            theirs: .text("O Porto"))
+        ]))
+    #expect(result.transaction == nil)
+    #expect(try await fixture.dump() == before)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a record deleted meanwhile is gone`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Porto")])
+    let mine = try await fixture.draft(Fixture.place, id, ["notes": .text("x")])
+    _ = try await fixture.library.delete(Fixture.place, [id])
+    #expect(try await fixture.library.commit(mine).outcome == .gone)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a draft that says what the record says writes nothing`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Porto")])
+    let before = try await fixture.dump()
+    let result = try await fixture.set(Fixture.place, id, ["name": .text("Porto")])
+    #expect(result.outcome == .unchanged)
+    #expect(result.transaction == nil)
+    #expect(try await fixture.dump() == before)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `constraints refuse a save whole`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let first = try await fixture.add(
+      Fixture.place, ["name": .text("Porto"), "code": .text("OPO")])
+    let before = try await fixture.dump()
+    let draft = fixture.newDraft(
+      Fixture.place, ["population": .integer(-1), "code": .text("OPO")])
+    let problems = [
+      ("name", FieldProblem.Reason.required), ("population", .belowMinimum(.integer(0))),
+      ("code", .notUnique(first)),
+    ].map {
+      FieldProblem(
+        type: Fixture.place, record: draft.record, field: FieldID(trusted: $0.0), reason: $0.1)
+    }
+    await #expect(throws: StoreError.invalid(problems)) {
+      try await fixture.library.commit(draft)
+    }
+    #expect(try await fixture.dump() == before)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `text that does not read as a value is not saved`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    var draft = fixture.newDraft(Fixture.place, ["name": .text("Porto")])
+    draft.set(.unread("many"), of: FieldID("population"))
+    await #expect(throws: StoreError.unread([FieldID("population")])) {
+      try await fixture.library.commit(draft)
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a key gives the same identity on every machine`(_ kind: Kind) async throws {
+    let one = try await Fixture(kind, seed: 1)
+    let two = try await Fixture(kind, seed: 2)
+    let id = try await one.add(Fixture.country, ["iso": .text("GR")])
+    #expect(id.version == 5)
+    #expect(try await two.add(Fixture.country, ["iso": .text("GR")]) == id)
+    await #expect(throws: StoreError.self) {
+      try await one.add(Fixture.country, ["iso": .text("GR")])
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a key that another record gave up makes a new identity`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let old = try await fixture.add(Fixture.country, ["iso": .text("GR")])
+    try await fixture.set(Fixture.country, old, ["iso": .text("EL")])
+    let new = try await fixture.add(Fixture.country, ["iso": .text("GR")])
+    #expect(new.version == 7)
+    #expect(new != old)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a key in the trash brings its record back`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(
+      Fixture.country, ["iso": .text("GR"), "label": .text("Greece")])
+    _ = try await fixture.library.delete(Fixture.country, [id])
+    let again = try await fixture.add(
+      Fixture.country, ["iso": .text("GR"), "label": .text("Hellas")])
+    #expect(again == id)
+    #expect(try await fixture.value(Fixture.country, id, "label") == .text("Hellas"))
+    #expect(try await fixture.library.trashCount() == 0)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `related drafts are saved in the same transaction`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    var country = fixture.newDraft(Fixture.country, ["iso": .text("PT")])
+    let place = fixture.newDraft(
+      Fixture.place, ["name": .text("Porto"), "home": .reference(country.record)])
+    country.related = [place]
+    let result = try await fixture.library.commit(country)
+    let number = try #require(result.transaction)
+    #expect(try await fixture.library.changes(of: number, offset: 0, limit: 10).count == 2)
+    let home = try #require(result.records[country.id])
+    #expect(home != country.record, "the natural key decides")
+    #expect(try await fixture.value(Fixture.place, place.record, "home") == .reference(home))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `one conflict among several drafts writes none of them`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let one = try await fixture.add(Fixture.place, ["name": .text("A")])
+    let two = try await fixture.add(Fixture.place, ["name": .text("B")])
+    let drafts = [
+      try await fixture.draft(Fixture.place, one, ["name": .text("A1")]),
+      try await fixture.draft(Fixture.place, two, ["name": .text("B1")]),
+    ]
+    try await fixture.set(Fixture.place, two, ["name": .text("B2")])
+    let result = try await fixture.library.commit(drafts)
+    #expect(result.transaction == nil)
+    #expect(try await fixture.value(Fixture.place, one, "name") == .text("A"))
+  }
+
+  @Test func `whichever statement fails, a save is whole or not at all`() async throws {
+    let fixture = try await Fixture(.file)
+    let id = try await fixture.add(
+      Fixture.place, ["name": .text("Porto"), "tags": .tags(TagSet(["a"]))])
+    let twin = try await fixture.add(Fixture.place, ["name": .text("Gaia")])
+    var draft = try await fixture.draft(
+      Fixture.place, id, ["name": .text("O Porto"), "twins": .references([twin])])
+    draft.related = [fixture.newDraft(Fixture.place, ["name": .text("Braga")])]
+    let before = try await fixture.dump()
+    var statement = 1
+    while true {
+      fixture.world.faults.arm(failingAt: statement)
+      do {
+        let result = try await fixture.library.commit(draft)
+        #expect(result.outcome == .applied)
+        break
+      } catch let fault as Faults.Injected {
+        #expect(fault.statement == statement)
+        #expect(try await fixture.dump() == before, "statement \(statement)")
+      }
+      statement += 1
+    }
+    #expect(statement > 10, "a save of two records has more statements than that")
+    #expect(try await fixture.dump() != before)
+  }
+}

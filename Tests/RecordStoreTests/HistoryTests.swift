@@ -1,0 +1,167 @@
+// The past: what the log says, undo, undo of undo, trash, restore, purge, delete rules.
+
+import RecordStore
+import Records
+import TestKit
+import Testing
+
+@Suite struct HistoryTests {
+  @Test(arguments: Kind.allCases)
+  func `a record's past has every value before and after`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("A"), "population": .integer(1)])
+    try await fixture.set(Fixture.place, id, ["name": .text("B")])
+    try await fixture.set(Fixture.place, id, ["name": .text("C"), "notes": .text("n")])
+    let past = try await fixture.library.history(
+      of: RecordReference(type: Fixture.place, id: id))
+    let changes = past.map { $0.changes[0].fields }
+    #expect(
+      changes == [
+        [
+          FieldID("name"): FieldChange(before: .text("B"), after: .text("C")),
+          FieldID("notes"): FieldChange(before: .empty, after: .text("n")),
+        ],
+        [FieldID("name"): FieldChange(before: .text("A"), after: .text("B"))],
+        [
+          FieldID("name"): FieldChange(before: .empty, after: .text("A")),
+          FieldID("population"): FieldChange(before: .empty, after: .integer(1)),
+        ],
+      ])
+    #expect(past.allSatisfy { $0.author == "mia" && $0.deviceName == "kitchen" })
+    #expect(past.allSatisfy { $0.origin == .edit })
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `undo takes the newest edit back, and its undo brings it again`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("A")])
+    let edit = try #require(
+      try await fixture.set(Fixture.place, id, ["name": .text("B")]).transaction)
+    let undo = try await fixture.library.undo()
+    #expect(undo.undone == edit)
+    #expect(try await fixture.value(Fixture.place, id, "name") == .text("A"))
+    await #expect(throws: StoreError.alreadyUndone(edit, by: undo.transaction)) {
+      try await fixture.library.undo(edit)
+    }
+    let redo = try await fixture.library.undo(undo.transaction)
+    #expect(try await fixture.value(Fixture.place, id, "name") == .text("B"))
+    let entries = try await fixture.library.history(limit: 3)
+    #expect(entries.map(\.undoes) == [undo.transaction, edit, nil])
+    #expect(entries.map(\.undoneBy) == [nil, redo.transaction, nil])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `undo goes further back each time until nothing is left`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("A")])
+    try await fixture.set(Fixture.place, id, ["name": .text("B")])
+    _ = try await fixture.library.undo()
+    _ = try await fixture.library.undo()
+    #expect(try await fixture.snapshot(Fixture.place, id).isDeleted)
+    #expect(try await fixture.library.counts()[Fixture.place] == 0)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `undo leaves what was changed again, and says so`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("A")])
+    let edit = try #require(
+      try await fixture.set(
+        Fixture.place, id,
+        ["name": .text("B"), "notes": .text("n"), "tags": .tags(TagSet(["x"]))]
+      ).transaction)
+    try await fixture.set(
+      Fixture.place, id, ["name": .text("C"), "tags": .tags(TagSet(["x", "y"]))])
+    let undo = try await fixture.library.undo(edit)
+    let reference = RecordReference(type: Fixture.place, id: id)
+    #expect(undo.skipped == [reference: [FieldID("name")]])
+    let snapshot = try await fixture.snapshot(Fixture.place, id)
+    #expect(snapshot.value(of: FieldID("name")) == .text("C"))
+    #expect(snapshot.value(of: FieldID("notes")) == .empty)
+    #expect(snapshot.value(of: FieldID("tags")) == .tags(TagSet(["y"])))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `undo of what was wholly overwritten is refused`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("A")])
+    let edit = try #require(
+      try await fixture.set(Fixture.place, id, ["name": .text("B")]).transaction)
+    try await fixture.set(Fixture.place, id, ["name": .text("C")])
+    let before = try await fixture.dump()
+    await #expect(throws: StoreError.changedSince(edit)) { try await fixture.library.undo(edit) }
+    #expect(try await fixture.dump() == before)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a deleted record rests in the trash and comes back as it was`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let twin = try await fixture.add(Fixture.place, ["name": .text("Gaia")])
+    let id = try await fixture.add(
+      Fixture.place,
+      ["name": .text("Porto"), "twins": .references([twin]), "visits": .integer(3)])
+    let before = try await fixture.snapshot(Fixture.place, id)
+    fixture.world.advance(milliseconds: 5000)
+    let deletion = try await fixture.library.delete(Fixture.place, [id])
+    #expect(deletion.records.map(\.id) == [id])
+    let trash = try await fixture.library.trash(limit: 10, offset: 0)
+    #expect(trash.map(\.title) == ["Porto"])
+    #expect(try await fixture.snapshot(Fixture.place, id).fields == before.fields)
+    _ = try await fixture.library.restore(Fixture.place, [id])
+    let after = try await fixture.snapshot(Fixture.place, id)
+    #expect(after.fields == before.fields)
+    #expect(after.created == before.created)
+    #expect(try await fixture.library.trashCount() == 0)
+    #expect(try await fixture.library.counts()[Fixture.place] == 2)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `purge leaves nothing of a record's values`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("secret")])
+    try await fixture.set(Fixture.place, id, ["name": .text("other")])
+    _ = try await fixture.library.purge(Fixture.place, [id])
+    #expect(try await fixture.library.snapshot(Fixture.place, id) == nil)
+    #expect(!(try await fixture.dump()).contains("secret"))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `references are nullified, cascaded or denied, as their field says`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    let trip = try await fixture.add(Fixture.trip, ["title": .text("Summer")])
+    let leg = try await fixture.add(
+      Fixture.trip, ["title": .text("Ferry"), "parent": .reference(trip)])
+    let country = try await fixture.add(Fixture.country, ["iso": .text("GR")])
+    let place = try await fixture.add(
+      Fixture.place,
+      ["name": .text("Skyros"), "trip": .reference(trip), "home": .reference(country)])
+    let reference = RecordReference(type: Fixture.place, id: place)
+    await #expect(throws: StoreError.referred(country, by: [reference])) {
+      try await fixture.library.delete(Fixture.country, [country])
+    }
+    let deletion = try await fixture.library.delete(Fixture.trip, [trip])
+    #expect(Set(deletion.records.map(\.id)) == [trip, leg])
+    #expect(try await fixture.value(Fixture.place, place, "trip") == .empty)
+    _ = try await fixture.library.undo()
+    #expect(try await fixture.value(Fixture.place, place, "trip") == .reference(trip))
+    #expect(try await !fixture.snapshot(Fixture.trip, leg).isDeleted)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `back references and titles are found`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let one = try await fixture.add(Fixture.place, ["name": .text("One")])
+    let two = try await fixture.add(
+      Fixture.place, ["name": .text("Two"), "twins": .references([one])])
+    let reference = RecordReference(type: Fixture.place, id: one)
+    #expect(try await fixture.library.referrers(of: reference, limit: 5).map(\.id) == [two])
+    #expect(try await fixture.library.titles([reference]) == [reference: "One"])
+    #expect(
+      try await fixture.library.find(Fixture.place, titled: "Two", limit: 2) == [two])
+    #expect(try await fixture.library.find(Fixture.place, titled: "two", limit: 2) == [])
+  }
+}
