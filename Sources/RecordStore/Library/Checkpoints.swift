@@ -10,8 +10,9 @@ extension Library {
   /// never reaches and an import passes at once.
   static let checkpointBytesMin = 4 << 20
 
-  /// Moves the WAL into the file if it has grown and nobody else writes. Never makes a save wait:
-  /// it is queued behind what the writer has to do.
+  /// Moves the WAL into the file if it has grown and nobody else writes.
+  ///
+  /// Never makes a save wait: it is queued behind what the writer has to do.
   func checkpointIfDue() {
     guard let path, walSize(path) >= Self.checkpointBytesMin else { return }
     let lock = lock

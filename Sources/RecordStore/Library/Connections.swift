@@ -9,7 +9,9 @@ enum Connections {
   /// How long a statement waits for a program that holds SQLite's own lock (a sqlite3 shell): our
   /// own programs wait for each other at ``WriterLock``, without limit and visibly.
   static let busyTimeoutSeconds = 10.0
-  /// Readers at once: a window, the whole order, a search, an export. Each has a cache of 2 MB.
+  /// Readers at once: a window, the whole order, a search, an export.
+  ///
+  /// Each has a cache of 2 MB.
   static let readersMax = 4
 
   static func pool(at path: String) throws -> DatabasePool {

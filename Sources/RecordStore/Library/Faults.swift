@@ -22,7 +22,9 @@ package final class Faults: Sendable {
   /// How many statements were written since ``arm(failingAt:)``.
   package var count: Int { state.withLock(\.count) }
 
-  /// Starts counting anew; the statement of that number, from 1, fails. Nothing: none fails.
+  /// Starts counting anew; the statement of that number, from 1, fails.
+  ///
+  /// Nothing: none fails.
   package func arm(failingAt number: Int?) {
     state.withLock { $0 = State(count: 0, failing: number) }
   }

@@ -39,7 +39,9 @@ package final class Library: Sendable {
     commitFeed = CommitFeed()
   }
 
-  /// The model now. Never waits for the database.
+  /// The model now.
+  ///
+  /// Never waits for the database.
   package var model: Model { current.withLock(\.model) }
 
   /// The device that writes in this copy (invariant J6).
@@ -55,7 +57,9 @@ package final class Library: Sendable {
 
   func update(_ change: (inout Current) -> Void) { current.withLock { change(&$0) } }
 
-  /// Ends all work and closes the file. Streams end; later calls throw.
+  /// Ends all work and closes the file.
+  ///
+  /// Streams end; later calls throw.
   package func close() async throws {
     commitFeed.end()
     activities.end()

@@ -2,7 +2,9 @@
 
 package import Records
 
-/// Why the store refused or failed. Nothing was written when one of these is thrown.
+/// Why the store refused or failed.
+///
+/// Nothing was written when one of these is thrown.
 package enum StoreError: Error, Sendable, Hashable {
   /// No library there.
   case missing(path: String)

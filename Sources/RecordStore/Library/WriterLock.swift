@@ -16,7 +16,9 @@ package enum WriterActivity: Sendable, Hashable {
   case waiting(behind: String)
 }
 
-/// The lock that excludes other writers. In memory there are none, and nothing to lock.
+/// The lock that excludes other writers.
+///
+/// In memory there are none, and nothing to lock.
 final class WriterLock: Sendable {
   private let descriptor: Int32?
   private let path: String
@@ -44,7 +46,9 @@ final class WriterLock: Sendable {
     if let descriptor { close(descriptor) }
   }
 
-  /// Runs `body` while no other process writes. `purpose` is what others see while they wait.
+  /// Runs `body` while no other process writes.
+  ///
+  /// `purpose` is what others see while they wait.
   func hold<T>(for purpose: String, _ body: () throws -> T) throws -> T {
     guard let descriptor else { return try body() }
     try acquire(descriptor)

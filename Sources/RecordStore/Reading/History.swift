@@ -78,7 +78,9 @@ extension Library {
     try await read { try $0.changes(of: number, offset: offset, limit: limit) }
   }
 
-  /// A record's past, newest first. Each entry has that record's change only.
+  /// A record's past, newest first.
+  ///
+  /// Each entry has that record's change only.
   package func history(of record: RecordReference) async throws -> [TransactionEntry] {
     try await read { reading in
       let past = try reading.past(of: record)

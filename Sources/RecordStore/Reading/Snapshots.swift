@@ -22,7 +22,9 @@ extension Library {
     }
   }
 
-  /// How many living records each type has. Costs one row a type, whatever their number.
+  /// How many living records each type has.
+  ///
+  /// Costs one row a type, whatever their number.
   package func counts() async throws -> [TypeID: Int] {
     try await read { reading in
       var result: [TypeID: Int] = [:]
@@ -33,7 +35,9 @@ extension Library {
     }
   }
 
-  /// What records are called, those in the trash too. A record that is gone has no title.
+  /// What records are called, those in the trash too.
+  ///
+  /// A record that is gone has no title.
   package func titles(
     _ references: [RecordReference]
   ) async throws -> [RecordReference: String] {

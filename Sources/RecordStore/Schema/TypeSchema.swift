@@ -10,7 +10,9 @@ struct TypeSchema {
 
   init(_ type: RecordType) { self.type = type }
 
-  /// The quoted name of the record table. Ids hold letters, digits and `_` only (NameRule).
+  /// The quoted name of the record table.
+  ///
+  /// Ids hold letters, digits and `_` only (NameRule).
   var table: String { Self.quoted(type.id.name) }
   var searchTable: String { "\"\(type.id.name)._search\"" }
 
@@ -50,8 +52,10 @@ struct TypeSchema {
         + Self.affinity(of: field.type))
   }
 
-  /// Contentless: the text is in the record already. Positions are kept, so that a run of Japanese
-  /// is found as it stands (a phrase of bigrams, see SearchText).
+  /// Contentless: the text is in the record already.
+  ///
+  /// Positions are kept, so that a run of Japanese is found as it stands (a phrase of bigrams,
+  /// see SearchText).
   func createSearch(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -11,8 +11,10 @@ package struct CommitResult: Sendable, Hashable {
   /// Nothing where nothing was written.
   package let transaction: Int64?
   package let outcomes: [DraftID: CommitOutcome]
-  /// The records that the drafts are now. A new record of a type with a natural key is known by its
-  /// key's id, not by the one that the draft began with.
+  /// The records that the drafts are now.
+  ///
+  /// A new record of a type with a natural key is known by its key's id, not by the one that the
+  /// draft began with.
   package let records: [DraftID: RecordID]
 }
 

@@ -72,8 +72,9 @@ package struct Constraints: Sendable {
 }
 
 extension Library {
-  /// What is wrong with a draft's own values, related drafts included. Whether a unique value is
-  /// taken is only known when it is committed.
+  /// What is wrong with a draft's own values, related drafts included.
+  ///
+  /// Whether a unique value is taken is only known when it is committed.
   package func problems(of draft: Draft) -> [FieldProblem] {
     let related = draft.related.flatMap { problems(of: $0) }
     guard let type = model.type(draft.type) else { return related }
@@ -96,8 +97,10 @@ extension Constraints {
   }
 }
 
-/// A regular expression of the model. One that does not compile allows everything: the model's
-/// reader refuses it, so it can only come from a newer program.
+/// A regular expression of the model.
+///
+/// One that does not compile allows everything: the model's reader refuses it, so it can only
+/// come from a newer program.
 private struct Pattern: Sendable {
   let text: String
 

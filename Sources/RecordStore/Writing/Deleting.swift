@@ -42,7 +42,9 @@ extension Library {
     }
   }
 
-  /// Takes records out of the library for good. Their past values go from history too.
+  /// Takes records out of the library for good.
+  ///
+  /// Their past values go from history too.
   package func purge(_ type: TypeID, _ ids: [RecordID]) async throws -> WriteResult {
     try await writeRecords(TransactionHead(origin: .edit)) { door in
       let type = try door.reading.type(type)

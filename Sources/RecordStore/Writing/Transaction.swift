@@ -66,8 +66,9 @@ extension Library {
   }
 }
 
-/// An open transaction: the only thing that writes records. Lives in one closure on the writer's
-/// queue.
+/// An open transaction: the only thing that writes records.
+///
+/// Lives in one closure on the writer's queue.
 final class WriteDoor {
   let db: Database
   let library: Library
@@ -120,7 +121,9 @@ final class WriteDoor {
   /// Whether anything was written that is worth a transaction.
   var isDirty: Bool { records > 0 || isModelChanged }
 
-  /// Runs one write statement. The only way in which this target writes rows of records.
+  /// Runs one write statement.
+  ///
+  /// The only way in which this target writes rows of records.
   func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
     try library.surroundings.faults?.tick()
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
