@@ -135,7 +135,14 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
-    tests("TerminalKitTests", ["TerminalKit", "CursesDriver", "UILoop", "CPlatform", "TestKit"]),
+    .executableTarget(
+      name: "TerminalProbe",
+      dependencies: ["TerminalKit", "CursesDriver", "UILoop"],
+      path: "Tests/TerminalProbe",
+      swiftSettings: house),
+    tests(
+      "TerminalKitTests",
+      ["TerminalKit", "CursesDriver", "UILoop", "CPlatform", "TestKit", "TerminalProbe"]),
     tests("ViewModelsTests", ["ViewModels", "RecordStore", "Records", "UILoop", "TestKit"]),
     tests(
       "ScreensTests",

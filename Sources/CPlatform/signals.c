@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "state.h"
@@ -20,8 +21,11 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE}
 
 static int signal_pipe[2] = {-1, -1};
 
+static volatile sig_atomic_t has_continued;
+
 static void write_signal(int number) {
   int saved = errno;
+  if (number == SIGCONT) has_continued = 1;
   unsigned char byte = (unsigned char)number;
   // A full pipe already wakes the reader; losing a repeat is harmless.
   ssize_t ignored = write(signal_pipe[1], &byte, 1);
@@ -52,10 +56,26 @@ void platform_signals_release(void) {
   for (size_t i = 0; i < COUNT(watched); i++) set_action(watched[i], SIG_DFL);
 }
 
+// The stop may be taken by another thread: this one could run on for a moment
+// and touch the terminal. It waits for the CONT; but not for ever, because a group that
+// no shell controls is not stopped at all.
+static void wait_for_continue(void) {
+  struct timespec moment = {0, 1000000};
+  for (int i = 0; i < 100 && !has_continued; i++) nanosleep(&moment, NULL);
+}
+
 void platform_stop_self(void) {
+  has_continued = 0;
   set_action(SIGTSTP, SIG_DFL);
   kill(0, SIGTSTP);
+  wait_for_continue();
   set_action(SIGTSTP, write_signal);
+}
+
+void platform_stop_alone(void) {
+  has_continued = 0;
+  kill(getpid(), SIGSTOP);
+  wait_for_continue();
 }
 
 void platform_die_by(int number) {

@@ -50,6 +50,17 @@ int platform_memory_file(const char *name) {
   return fd < 0 ? -errno : fd;
 }
 
+int64_t platform_take_file(int fd, void *buffer, size_t capacity) {
+  off_t size = lseek(fd, 0, SEEK_END);
+  if (size < 0) return -errno;
+  if (!buffer) return size;
+  size_t wanted = (size_t)size < capacity ? (size_t)size : capacity;
+  ssize_t count = pread(fd, buffer, wanted, 0);
+  if (count < 0) return -errno;
+  lseek(fd, 0, SEEK_SET);
+  return ftruncate(fd, 0) < 0 ? -errno : count;
+}
+
 int platform_duplicate(int fd) {
   int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
   return copy < 0 ? -errno : copy;

@@ -5,6 +5,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -48,3 +49,11 @@ int platform_adopt_locale(void) {
   setlocale(LC_CTYPE, "");
   return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
+
+int platform_assume_utf8(void) {
+  return setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
+}
+
+char *platform_copy_text(const char *text) { return strdup(text); }
+
+void platform_free_text(const char *text) { free((void *)text); }

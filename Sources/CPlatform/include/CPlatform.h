@@ -53,6 +53,11 @@ int platform_thread_start(const char *name, void (*body)(void *), void *context)
 int platform_wcwidth(uint32_t scalar);
 /* Takes the user's locale for character types. Returns 1 when it is UTF-8. */
 int platform_adopt_locale(void);
+/* Takes a UTF-8 locale whatever the user's is. Returns 1 when there is one. */
+int platform_assume_utf8(void);
+/* A copy of a C string, and its end. */
+char *platform_copy_text(const char *text);
+void platform_free_text(const char *text);
 
 /* terminal.c: the controlling terminal. */
 
@@ -66,6 +71,8 @@ int platform_terminal_raw(int fd);
 int platform_terminal_restore(int fd);
 /* An unnamed file in memory, close-on-exec. */
 int platform_memory_file(const char *name);
+/* Reads a file in memory whole and empties it. Without a buffer: returns its size. */
+int64_t platform_take_file(int fd, void *buffer, size_t capacity);
 /* Copies fd to a free number, close-on-exec. */
 int platform_duplicate(int fd);
 /* Makes `number` mean what `fd` means. */
@@ -85,6 +92,8 @@ void platform_signals_release(void);
 /* Stops this process group as ^Z does, and returns when it continues. The
  * watched signals are watched again. */
 void platform_stop_self(void);
+/* Stops this process alone, and returns when it continues. */
+void platform_stop_alone(void);
 /* Ends this process by that signal's default action. */
 void platform_die_by(int signal);
 enum {

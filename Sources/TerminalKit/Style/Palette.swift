@@ -23,6 +23,14 @@ package struct ResolvedLook: Hashable, Sendable {
   package var foreground: Colour
   package var background: Colour
   package var attributes: Attributes
+
+  package init(
+    foreground: Colour = .standard, background: Colour = .standard, attributes: Attributes = []
+  ) {
+    self.foreground = foreground
+    self.background = background
+    self.attributes = attributes
+  }
 }
 
 /// The looks of all roles and surfaces.

@@ -1,2 +1,0 @@
-#include "CNCurses.h"
-int CNCurses_version(void) { return 1; }
