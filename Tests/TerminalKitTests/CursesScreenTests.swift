@@ -4,8 +4,9 @@ import TerminalKit
 import Testing
 import UILoop
 
-/// Curses without a terminal: a picture that is read back cell by cell. One test at a time, for
-/// there is one curses in a process.
+/// Curses without a terminal: a picture that is read back cell by cell.
+///
+/// One test at a time, for there is one curses in a process.
 @Suite(.serialized) struct CursesScreenTests {
   @UI private func withScreen(
     columns: Int = 20, rows: Int = 4, _ body: @UI (CursesScreen) -> Void

@@ -1,0 +1,57 @@
+// Yes or no. UI actor.
+
+package import UILoop
+
+/// A value that is on or off, or for an optional one not given.
+@UI
+package final class CheckBox: Input {
+  package var isOn: Bool?
+  package var label: String
+  private let allowsNone: Bool
+  package var onChange: @UI () -> Void = {}
+  private var lastArea = Rect(column: 0, row: 0, columns: 0, rows: 0)
+
+  package init(_ isOn: Bool?, label: String = "", allowsNone: Bool = false) {
+    self.isOn = isOn
+    self.label = label
+    self.allowsNone = allowsNone
+  }
+
+  package func handle(_ event: InputEvent) -> Bool {
+    switch event {
+    case .key(.space): step()
+    case .key(Key("y")), .key(Key("+")): set(true)
+    case .key(Key("n")), .key(Key("-")): set(false)
+    case .key(Key(.backspace)), .key(Key(.delete)): if allowsNone { set(nil) }
+    case .mouse(let mouse) where mouse.kind == .press && lastArea.contains(mouse.point): step()
+    default: return false
+    }
+    return true
+  }
+
+  private func step() {
+    switch isOn {
+    case .none: set(true)
+    case .some(true): set(false)
+    case .some(false): set(allowsNone ? nil : true)
+    }
+  }
+
+  private func set(_ value: Bool?) {
+    guard value != isOn else { return }
+    isOn = value
+    onChange()
+  }
+
+  package func draw(in area: Rect, on grid: inout Grid, isFocused: Bool) {
+    let area = area.line(0)
+    lastArea = area
+    let mark = isOn.map { $0 ? "[x]" : "[ ]" } ?? "[-]"
+    let style = Style(.text, on: isFocused ? .focusedField : .field)
+    grid.put(label.isEmpty ? mark : mark + " " + label, in: area, style)
+    if isFocused, !area.isEmpty {
+      grid.cursor = Point(column: min(area.column + 1, area.endColumn - 1), row: area.row)
+      grid.isCursorVisible = true
+    }
+  }
+}

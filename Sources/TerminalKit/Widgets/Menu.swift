@@ -1,0 +1,67 @@
+// A few commands to choose from, in a box. UI actor.
+
+package import UILoop
+
+/// A menu of commands: arrows and Enter, or the command's own letter.
+@UI
+package final class Menu: Layer {
+  package let title: String
+  package var isOverlay: Bool { true }
+  private unowned let stage: Stage
+  private let entries: [Command]
+  private let list: ListView
+
+  package init(stage: Stage, title: String, entries: [Command]) {
+    self.stage = stage
+    self.title = title
+    self.entries = entries
+    let rows = entries.map { command in
+      let reason = command.whyNot()
+      return ListRow([
+        ListCell(stage.keyMap.label(of: command), .key),
+        ListCell(command.title, reason == nil ? .text : .dim),
+        ListCell(reason ?? command.help, .dim),
+      ])
+    }
+    let keyColumns = entries.map { TextWidth.columns(stage.keyMap.label(of: $0)) }.max() ?? 0
+    list = ListView(
+      columns: [
+        ListColumn("key", "", width: .fixed(max(1, keyColumns), priority: 1)),
+        ListColumn("title", "", width: Share(minimum: 8, weight: 2, priority: 2)),
+        ListColumn("help", "", width: Share(minimum: 10, weight: 3)),
+      ], source: ListRows(rows), showsHeader: false)
+    list.onOpen = { [unowned self] in run($0) }
+  }
+
+  private func run(_ index: Int) {
+    guard entries.indices.contains(index) else { return }
+    stage.close(self)
+    stage.perform(entries[index])
+  }
+
+  package var commands: [Command] { list.commands }
+
+  package func handle(_ event: InputEvent) -> Bool {
+    if case .key(let key) = event {
+      if key == .escape {
+        stage.close(self)
+        return true
+      }
+      let hit = entries.firstIndex { stage.keyMap.sequences(of: $0).contains([key]) }
+      if let hit {
+        run(hit)
+        return true
+      }
+    }
+    return list.handle(event)
+  }
+
+  package func draw(in area: Rect, on grid: inout Grid) {
+    let widest = entries.map { TextWidth.columns($0.title) + TextWidth.columns($0.help) }.max() ?? 0
+    let box = area.centred(
+      columns: min(max(30, widest + 24), area.columns), rows: min(entries.count + 2, area.rows))
+    grid.fill(box, .text)
+    let inner = grid.frame(box, title: title, Style(.activeBorder))
+    list.draw(in: inner, on: &grid, isFocused: true)
+  }
+}
