@@ -31,14 +31,23 @@ enum DeviceRecord {
     if signed, let row { return DeviceID(rawValue: UInt64(bitPattern: row[0])) }
     return try lock.hold(for: "taking a device id") {
       try db.inTransactionReturning {
-        let old = row.map { DeviceID(rawValue: UInt64(bitPattern: $0[0])) }
-        let new = DeviceID(random: surroundings.random())
-        let now = surroundings.milliseconds()
-        try begin(new, name: surroundings.deviceName, at: now, db)
-        try sign(machine: surroundings.machine, file: file, db)
-        if let old { try LibraryOrigin.set("copiedFrom", old.description, db) }
-        return new
+        try takeNew(db, file: file, surroundings: surroundings)
       }
     }
+  }
+
+  /// Gives this copy a device id of its own, and writes down whose copy it is.
+  static func takeNew(
+    _ db: Database, file: FileIdentity?, surroundings: Surroundings
+  ) throws -> DeviceID {
+    let old = try Int64.fetchOne(db, sql: "SELECT id FROM _device WHERE living = 1")
+    let new = DeviceID(random: surroundings.random())
+    try begin(new, name: surroundings.deviceName, at: surroundings.milliseconds(), db)
+    try sign(machine: surroundings.machine, file: file, db)
+    if let old {
+      let device = DeviceID(rawValue: UInt64(bitPattern: old))
+      try LibraryOrigin.set("copiedFrom", device.description, db)
+    }
+    return new
   }
 }

@@ -17,6 +17,7 @@ package final class Library: Sendable {
   let lock: WriterLock
   let activities: Broadcast<WriterActivity>
   let commitFeed: CommitFeed
+  let attachments: AttachmentFolder
   private let current: Mutex<Current>
 
   /// What every transaction and every reader has to know of the library.
@@ -37,6 +38,8 @@ package final class Library: Sendable {
     self.activities = activities
     self.current = Mutex(current)
     commitFeed = CommitFeed()
+    attachments =
+      path.map { AttachmentFolder(path: LibraryFolder($0).attachments) } ?? AttachmentFolder()
   }
 
   /// The model now.

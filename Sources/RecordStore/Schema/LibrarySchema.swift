@@ -20,7 +20,7 @@ enum LibrarySchema {
   }
 
   /// Tables that only an open transaction of the log may change (DESIGN.md 3, "One door").
-  private static let guardedTables = [
+  static let guardedTables = [
     "_change", "_range", "_trash", "_purged", "_link", "_conflict", "_count", "_model",
   ]
 

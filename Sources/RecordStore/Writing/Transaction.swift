@@ -82,6 +82,7 @@ final class WriteDoor {
   private var records = 0
   private var counts: [TypeID: Counts] = [:]
   private var isModelChanged = false
+  private var isRepair = false
 
   /// More changes than this are told to lists by type, not one by one.
   static let touchedMax = 10_000
@@ -119,7 +120,7 @@ final class WriteDoor {
   var reading: Reading { Reading(db, model: state.model) }
 
   /// Whether anything was written that is worth a transaction.
-  var isDirty: Bool { records > 0 || isModelChanged }
+  var isDirty: Bool { records > 0 || isModelChanged || isRepair }
 
   /// Runs one write statement.
   ///
@@ -164,6 +165,9 @@ final class WriteDoor {
     records += count
     touchedTypes.insert(type)
   }
+
+  /// Keeps a transaction that changed no record: a repair of what can be made anew.
+  func repaired() { isRepair = true }
 
   func modelChanged(to model: Model, version: Int) {
     state.model = model

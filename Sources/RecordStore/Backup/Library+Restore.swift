@@ -1,0 +1,112 @@
+// Restoring a backup into a library, while other programs may have it open: they see one commit that
+// changes everything. The library as it was is backed up first, so that nothing is lost.
+//
+// The restored library is a copy of what the device was (invariant J6): it takes a new device id, so
+// that what it writes from now on is never taken for what the old one wrote.
+
+internal import GRDB
+internal import Glibc
+internal import Records
+
+extension Library {
+  /// Replaces what is in the library by a backup.
+  ///
+  /// - Throws: ``StoreError/notALibrary(path:)`` for a file that is no backup, ``StoreError/newer(path:format:known:)``,
+  ///   ``StoreError/damaged(_:)``; the library is then as it was.
+  package func restoreBackup(from path: String) async throws -> RestoreSummary {
+    guard LibraryFolder.isFile(path) else { throw StoreError.missing(path: path) }
+    let folder = try backupsFolder()
+    let aside = "\(folder)/.restoring-\(getpid()).sqlite"
+    defer { for suffix in ["", "-journal"] { unlink(aside + suffix) } }
+    try Self.copyFile(path, to: aside)
+    let made = try prepare(aside, named: path)
+    let previous = "\(folder)/before-restore-\(surroundings.milliseconds()).backup"
+    _ = try await backUp(to: previous)
+    let copy = try BackupFile(path: aside)
+    defer { try? copy.close() }
+    let database = database
+    try await translatingErrors {
+      try await database.writeWithoutTransaction { db in
+        try self.lock.hold(for: "the restoring of a backup") {
+          try copy.copyPages(to: db)
+          try self.adoptRestoredFile(db)
+        }
+      }
+    }
+    let records = try await counts().values.reduce(0, +)
+    return RestoreSummary(made: made, previous: previous, records: records)
+  }
+
+  /// Checks the copy of a backup, takes its attachments over, and makes it a plain library file.
+  private func prepare(_ aside: String, named path: String) throws -> Timestamp {
+    do {
+      let copy = try BackupFile(path: aside)
+      defer { try? copy.close() }
+      let format = try copy.format()
+      guard format.application == LibrarySchema.applicationID, let made = try copy.made() else {
+        throw StoreError.notALibrary(path: path)
+      }
+      guard format.version <= LibrarySchema.format else {
+        throw StoreError.newer(path: path, format: format.version, known: LibrarySchema.format)
+      }
+      try copy.check()
+      try copy.takeAttachments(into: attachments)
+      try copy.dropOwnTables()
+      return made
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+      throw StoreError.notALibrary(path: path)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      throw StoreError.damaged("the backup \(path)")
+    }
+  }
+
+  /// Takes a device id of its own and tells everybody that everything changed.
+  private func adoptRestoredFile(_ db: Database) throws {
+    let file = path.flatMap { FileIdentity(of: LibraryFolder($0).database) }
+    let device = try db.inTransactionReturning {
+      try DeviceRecord.takeNew(db, file: file, surroundings: surroundings)
+    }
+    let (version, model) = try LibraryOrigin.newestModel(db)
+    update { $0 = Current(model: model, modelVersion: version, device: device) }
+    let number = try Int64.fetchOne(db, sql: "SELECT max(number) FROM _transaction") ?? 0
+    publish(
+      Commit(
+        number: number, origin: .repair, isOwn: true, changes: .many(Set(model.types.map(\.id))),
+        modelChanged: true))
+  }
+
+  func backupsFolder() throws -> String {
+    if let path {
+      let folder = LibraryFolder(path).backups
+      try LibraryFolder.makeFolder(folder)
+      return folder
+    }
+    return getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  }
+
+  private static func copyFile(_ source: String, to target: String) throws {
+    let input = Glibc.open(source, O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else {
+      throw StoreError.file(operation: "read", path: source, code: errno)
+    }
+    defer { Glibc.close(input) }
+    let output = Glibc.open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard output >= 0 else {
+      throw StoreError.file(operation: "write", path: target, code: errno)
+    }
+    defer { Glibc.close(output) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: AttachmentFolder.chunkBytes, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = Glibc.read(input, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw StoreError.file(operation: "read", path: source, code: errno)
+      }
+      if count == 0 { return }
+      try AttachmentFolder.write(
+        UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: output, path: target)
+    }
+  }
+}
