@@ -118,7 +118,7 @@ let package = Package(
     // The tests.
     .target(
       name: "TestKit",
-      dependencies: ["Records", "ModelFile", "RecordStore", "TerminalKit", "UILoop"],
+      dependencies: ["Records", "ModelFile", "RecordStore", "TerminalKit", "UILoop", "CPlatform"],
       path: "Tests/TestKit",
       swiftSettings: house),
     tests("HouseTests", []),

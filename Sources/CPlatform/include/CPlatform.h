@@ -116,6 +116,14 @@ void platform_crash_disarm(void);
 /* Gives the calling thread a stack of its own for the crash handler. */
 void platform_crash_stack(void);
 
+/* files.c: small private files. */
+
+/* Makes and opens a file of mode 0600; the XXXXXX before the suffix become its name. */
+int platform_make_private_file(char *path_template, int suffix_count);
+int platform_open_to_read(const char *path);
+int64_t platform_file_size(int fd);
+int platform_remove(const char *path);
+
 /* process.c: children. */
 
 /* Runs argv[0] (found through PATH) on the given descriptors, in this process

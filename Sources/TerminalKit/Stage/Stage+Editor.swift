@@ -1,0 +1,83 @@
+// A text in the person's own editor. UI actor; the stage goes on meanwhile, without a screen.
+
+internal import CPlatform
+internal import UILoop
+
+/// What came of editing a text outside.
+package enum OutsideEdit: Equatable, Sendable {
+  case changed(String)
+  case unchanged
+  /// The editor could not be started.
+  case noEditor(String)
+  /// The editor ended with a failure: nothing is taken from it.
+  case failed(status: Int)
+  /// The file could not be written or read.
+  case noFile
+}
+
+extension Stage {
+  /// Lets a person edit a text in `editor`, a program with its arguments (from VISUAL or EDITOR).
+  ///
+  /// The text goes through a file that only this user can read, in `folder`, removed afterwards. One line
+  /// end at the very end is taken off, for editors add it.
+  package func editOutside(
+    _ text: String, editor: [String], folder: String, suffix: String = ".txt"
+  ) async -> OutsideEdit {
+    guard let program = editor.first else { return .noEditor("") }
+    guard let path = PrivateFile.make(in: folder, suffix: suffix, text: text) else {
+      return .noFile
+    }
+    defer { platform_remove(path) }
+    guard let status = await driver.runOnTerminal(editor + [path]) else {
+      return .noEditor(program)
+    }
+    guard status == 0 else { return .failed(status: status) }
+    guard var edited = PrivateFile.read(path) else { return .noFile }
+    if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
+    return edited == text ? .unchanged : .changed(edited)
+  }
+
+  /// The words of VISUAL or EDITOR, cut at blanks.
+  package static func editor(in environment: [String: String]) -> [String] {
+    let named = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+    return named.split(separator: " ").map(String.init)
+  }
+}
+
+/// A file for one text.
+enum PrivateFile {
+  /// More is not read back: an editor that wrote this much was given another file.
+  private static let bytesMax: Int64 = 64 << 20
+
+  static func make(in folder: String, suffix: String, text: String) -> String? {
+    var template = Array((folder + "/skyros-XXXXXX" + suffix).utf8CString)
+    let descriptor = platform_make_private_file(&template, Int32(suffix.utf8.count))
+    guard descriptor >= 0 else { return nil }
+    defer { platform_close(descriptor) }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let bytes = Array(text.utf8)
+    guard platform_write_all(descriptor, bytes, bytes.count) >= 0 else {
+      platform_remove(path)
+      return nil
+    }
+    return path
+  }
+
+  static func read(_ path: String) -> String? {
+    let descriptor = platform_open_to_read(path)
+    guard descriptor >= 0 else { return nil }
+    defer { platform_close(descriptor) }
+    let size = platform_file_size(descriptor)
+    guard size >= 0, size <= bytesMax else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(size))
+    var used = 0
+    while used < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        platform_read(descriptor, buffer.baseAddress?.advanced(by: used), buffer.count - used)
+      }
+      guard count > 0 else { break }
+      used += Int(count)
+    }
+    return String(decoding: bytes.prefix(used), as: UTF8.self)
+  }
+}
