@@ -2,7 +2,7 @@
 // waits are for something to be seen, never for time to pass.
 
 internal import CPlatform
-package import TerminalKit
+internal import TerminalKit
 
 /// A child process on a pseudo-terminal.
 package final class PseudoTerminal {
