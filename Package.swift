@@ -45,7 +45,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -65,18 +65,20 @@ let package = Package(
       "RecordServiceHTTP",
       [
         "CloudKitWire", "RecordService", lifecycle, log,
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
       ]),
 
     // The terminal.
     .target(
       name: "CPlatform",
-      cSettings: [.define("_GNU_SOURCE")]),
+      cSettings: [.define("_GNU_SOURCE")],
+      linkerSettings: [.linkedLibrary("z")]),
     room("UILoop", ["CPlatform"]),
     room("TerminalKit", ["UILoop", "CPlatform"]),
     .target(
@@ -102,7 +104,9 @@ let package = Package(
     .executableTarget(
       name: "skyros-server",
       dependencies: [
-        "RecordService", "RecordServiceHTTP", "Wording", arguments, lifecycle, log,
+        "CloudKitWire", "RecordService", "RecordServiceHTTP", arguments, lifecycle, log,
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: house),
     .executableTarget(

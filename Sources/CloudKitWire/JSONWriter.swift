@@ -85,6 +85,12 @@ package struct JSONWriter: Sendable {
     needsComma = true
   }
 
+  /// Ends one JSON text of many in a row.
+  package mutating func endLine() {
+    bytes.append(0x0A)
+    needsComma = false
+  }
+
   // MARK: Members
 
   package mutating func member(_ name: String, _ text: String?) {

@@ -32,8 +32,8 @@ struct HouseTests {
       "CursesDriver", "UILoop", "CPlatform", "Wording", "ArgumentParser", "Logging",
     ],
     "skyros-server": [
-      "RecordService", "RecordServiceHTTP", "Wording", "ArgumentParser", "Foundation", "Logging",
-      "ServiceLifecycle",
+      "CloudKitWire", "RecordService", "RecordServiceHTTP", "Wording", "ArgumentParser",
+      "Foundation", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
     ],
   ]
 

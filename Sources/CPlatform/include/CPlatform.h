@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CPlatformGzip.h"
+
 /* events.c: waking a poll loop, watching folders. */
 
 /* A non-blocking, close-on-exec eventfd. */

@@ -1,0 +1,81 @@
+// What has to be done now and then: forgetting, collecting, copying.
+
+internal import Glibc
+
+extension RecordService {
+  /// Rows forgotten in one transaction.
+  private static let pieceMax = 500
+
+  /// Forgets what has had its time and collects files to which nothing refers.
+  package func upkeep() async throws {
+    let now = now
+    let settings = settings
+    var isMore = true
+    while isMore {
+      isMore = try await storage.write { storage in
+        try storage.forgetTombstones(
+          before: now - settings.tombstoneRetentionMilliseconds, limit: Self.pieceMax)
+      }
+    }
+    try await storage.write { storage in
+      try storage.forgetAnswers(before: now - settings.idempotencyMilliseconds)
+      try storage.forgetNotifications(before: now - 7 * 86_400_000)
+      try storage.forgetExpired(at: now)
+    }
+    try await collectAssets()
+  }
+
+  /// Twice the grace: a receipt that is still good names a file that is still there.
+  private func collectAssets() async throws {
+    let since = Int((now - 2 * settings.assetGraceMilliseconds) / 1_000)
+    assets.removeAbandoned(since: since)
+    let files = assets
+    let old = assets.untouched(since: since, limit: 10_000)
+    // Under the writers' lock, so that no record takes a file up while it goes.
+    for start in stride(from: 0, to: old.count, by: Self.pieceMax) {
+      let piece = Array(old[start..<min(start + Self.pieceMax, old.count)])
+      try await storage.write { storage in
+        for digest in try storage.unusedAssets(among: piece) { files.remove(digest) }
+      }
+    }
+  }
+}
+
+/// Copies of a whole service: a folder with the file and its assets.
+package enum ServiceBackup {
+  private static let fileName = "service.sqlite"
+
+  /// Copies the service at that path, while it is in use, into a new folder.
+  package static func make(
+    of path: String, into folder: String, surroundings: ServiceSurroundings = .system
+  ) throws {
+    guard access(path, R_OK) == 0 else { throw StorageFault.system(errno) }
+    guard mkdir(folder, 0o700) == 0 else { throw StorageFault.system(errno) }
+    let storage = try SQLiteStorage(path: path, surroundings: surroundings)
+    defer { try? storage.close() }
+    try storage.copy(to: "\(folder)/\(fileName)")
+    // After the rows: a file of which a row speaks is there for at least the grace.
+    let files = try AssetFiles(folder: path + "-assets", bytesMax: 0)
+    try files.copyAll(to: "\(folder)/assets")
+  }
+
+  /// Makes a service at that path, where there must be none, out of a copy, and begins a new
+  /// epoch: what clients knew of the lost history is told apart from what is here.
+  package static func restore(
+    from folder: String, to path: String, surroundings: ServiceSurroundings = .system
+  ) async throws {
+    guard access("\(folder)/\(fileName)", R_OK) == 0 else { throw StorageFault.system(errno) }
+    guard access(path, F_OK) != 0 else { throw StorageFault.system(EEXIST) }
+    let copy = try SQLiteStorage(path: "\(folder)/\(fileName)", surroundings: surroundings)
+    do {
+      defer { try? copy.close() }
+      try copy.copy(to: path)
+    }
+    let files = try AssetFiles(folder: "\(folder)/assets", bytesMax: 0)
+    try files.copyAll(to: path + "-assets")
+    let storage = try SQLiteStorage(path: path, surroundings: surroundings)
+    let id = surroundings.random(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    try await storage.write { try $0.beginEpoch(id: id) }
+    try storage.close()
+  }
+}

@@ -1,0 +1,240 @@
+// The storage contract on one SQLite file, for several processes at once.
+//
+// Writers: callers queue their bodies; one at a time, a batch of them runs in one transaction, each
+// in a savepoint of its own, so that fifty clients share an fsync and one's failure is his own.
+// Around the batch this process holds the lock file, so that no checkpoint runs beside a writer,
+// in no process: SQLite before 3.51.3 can corrupt a WAL when one connection resets it while
+// another writes (sqlite.org/wal.html, "the WAL-reset bug"). Automatic checkpoints are off; ours
+// run at the end of a batch, under the same lock.
+//
+// Threads: GRDB's writer queue runs the batches; reads run on its reader queues.
+
+internal import GRDB
+internal import Synchronization
+
+/// Records in one SQLite file.
+package final class SQLiteStorage: RecordStorage {
+  /// A batch ends after this, so that the next in line is not kept waiting.
+  private static let batchMax: Duration = .milliseconds(50)
+  /// Size of the write-ahead log that asks for a checkpoint.
+  private static let checkpointBytes = 16_000_000
+
+  private struct Job: Sendable {
+    let run: @Sendable (Database, ChangeNotes) throws -> Void
+    let finish: @Sendable ((any Error)?) -> Void
+  }
+
+  private struct Line: Sendable {
+    var jobs: [Job] = []
+    var isServed = false
+  }
+
+  package let path: String
+  package let signal = ChangeSignal()
+  private let pool: DatabasePool
+  private let lock: StorageLock
+  private let watch: FileWatch
+  private let line = Mutex(Line())
+
+  /// Opens the file, and makes it when it is missing.
+  package init(path: String, surroundings: ServiceSurroundings) throws {
+    self.path = path
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+      try db.execute(sql: "PRAGMA temp_store = MEMORY")
+      try db.execute(sql: "PRAGMA cache_size = -16000")
+    }
+    let lock = try StorageLock(path: path + "-lock")
+    self.lock = lock
+    // Opening creates, recovers and lays out the file: one process at a time.
+    try lock.acquire()
+    defer { lock.release() }
+    pool = try DatabasePool(path: path, configuration: configuration)
+    let secret = surroundings.random(32)
+    let epoch = surroundings.random(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    try pool.writeWithoutTransaction { db in
+      // The pool sets NORMAL when it turns the log on.
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+      try db.inTransaction(.immediate) {
+        try SQLiteSchema.prepare(db, secret: secret, epoch: epoch)
+        return .commit
+      }
+    }
+    let signal = signal
+    watch = try FileWatch(path: path + "-lock") { signal.notifyAll() }
+  }
+
+  /// Closes the file after what is queued has been written.
+  package func close() throws {
+    watch.stop()
+    try pool.close()
+  }
+
+  package func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any StorageReading) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await pool.read { db in
+        try body(SQLiteTransaction(db: db, notes: ChangeNotes()))
+      }
+    } catch {
+      throw Self.translated(error)
+    }
+  }
+
+  package func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any StorageWriting) throws -> Value
+  ) async throws -> Value {
+    let outcome = Mutex<Value?>(nil)
+    let box = OutcomeBox(outcome)
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Void, any Error>) in
+      enqueue(
+        Job(
+          run: { db, notes in
+            box.set(try body(SQLiteTransaction(db: db, notes: notes)))
+          },
+          finish: { error in
+            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+          }))
+    }
+    guard let value = box.take() else {
+      preconditionFailure("A job that finished without error has an outcome.")
+    }
+    return value
+  }
+
+  /// Copies the file while it is in use.
+  package func copy(to path: String) throws {
+    let target = try DatabaseQueue(path: path)
+    try pool.backup(to: target)
+    try target.close()
+  }
+
+  // MARK: The line of writers
+
+  private func enqueue(_ job: Job) {
+    let mustServe = line.withLock { line in
+      line.jobs.append(job)
+      defer { line.isServed = true }
+      return !line.isServed
+    }
+    guard mustServe else { return }
+    pool.asyncWriteWithoutTransaction { db in self.serve(db) }
+  }
+
+  private func serve(_ db: Database) {
+    while true {
+      let isEmpty = line.withLock { line in
+        if line.jobs.isEmpty { line.isServed = false }
+        return line.jobs.isEmpty
+      }
+      if isEmpty { return }
+      runBatch(db)
+    }
+  }
+
+  private func runBatch(_ db: Database) {
+    var done: [(job: Job, error: (any Error)?)] = []
+    let notes = ChangeNotes()
+    do {
+      try lock.acquire()
+      defer { lock.release() }
+      try db.inTransaction(.immediate) {
+        let start = ContinuousClock.now
+        while let job = nextJob() {
+          done.append((job, nil))
+          done[done.count - 1].error = try outcome(of: job, db, notes)
+          if ContinuousClock.now - start > Self.batchMax { break }
+        }
+        return .commit
+      }
+      notes.commit()
+      checkpointIfDue(db)
+    } catch {
+      // Nothing of the batch is there. Those that had failed keep their own reason.
+      if done.isEmpty, let job = nextJob() { done.append((job, nil)) }
+      let reason = Self.translated(error)
+      for index in done.indices where done[index].error == nil { done[index].error = reason }
+      for (job, error) in done { job.finish(error) }
+      return
+    }
+    if !notes.committed.isEmpty {
+      lock.touch()
+      signal.notify(notes.committed)
+    }
+    for (job, error) in done { job.finish(error) }
+  }
+
+  private func nextJob() -> Job? {
+    line.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
+  }
+
+  /// The error of one body; throws when the whole transaction is lost with it.
+  private func outcome(of job: Job, _ db: Database, _ notes: ChangeNotes) throws -> (any Error)? {
+    notes.begin()
+    do {
+      try db.inSavepoint {
+        try job.run(db, notes)
+        return .commit
+      }
+      notes.commit()
+      return nil
+    } catch {
+      notes.rollback()
+      guard db.isInsideTransaction else { throw error }
+      return Self.translated(error)
+    }
+  }
+
+  /// Moves the log into the file, under the lock that the batch holds.
+  ///
+  /// It never waits for readers: what they still need is moved the next time.
+  private func checkpointIfDue(_ db: Database) {
+    guard fileSize(path + "-wal") > Self.checkpointBytes else { return }
+    // A failure leaves the log as it is: nothing is lost, and the next batch tries again.
+    _ = try? db.checkpoint(.passive)
+  }
+
+  private static func translated(_ error: any Error) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    switch error.resultCode {
+    case .SQLITE_FULL: return StorageFault.full
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return StorageFault.busy
+    default: return error
+    }
+  }
+}
+
+/// Carries a value out of a job.
+private final class OutcomeBox<Value: Sendable>: Sendable {
+  private let value: Mutex<Value?>
+
+  init(_ value: consuming sending Mutex<Value?>) {
+    self.value = value
+  }
+
+  func set(_ new: Value) { value.withLock { $0 = new } }
+  func take() -> Value? { value.withLock { $0 } }
+}
+
+/// Which databases the bodies of a batch changed.
+///
+/// Used on the writer's thread only.
+final class ChangeNotes {
+  private(set) var committed: Set<DatabaseKey> = []
+  private var pending: Set<DatabaseKey> = []
+
+  func begin() { pending = [] }
+  func note(_ database: DatabaseKey) { pending.insert(database) }
+  func rollback() { pending = [] }
+
+  func commit() {
+    committed.formUnion(pending)
+    pending = []
+  }
+}

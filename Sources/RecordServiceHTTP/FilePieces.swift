@@ -1,0 +1,28 @@
+internal import Glibc
+internal import RecordService
+
+/// A file in pieces that fit a socket's buffer.
+///
+/// One reader.
+final class FilePieces {
+  private static let pieceBytes = 262_144
+  private let descriptor: Int32
+
+  init(path: String) throws {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StorageFault.system(errno) }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Nil at the end.
+  func next() throws -> [UInt8]? {
+    let descriptor = descriptor
+    let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
+      count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
+    }
+    return piece.isEmpty ? nil : piece
+  }
+}

@@ -1,0 +1,173 @@
+// From HTTP to the service and back: no rule of the protocol lives here.
+
+internal import Hummingbird
+internal import HTTPTypes
+internal import Logging
+internal import NIOCore
+internal import RecordService
+internal import ServiceLifecycle
+
+/// What Hummingbird hands along with a request.
+struct ServiceContext: InitializableFromSource {
+  let peer: String?
+  let logger: Logger
+
+  init(source: ApplicationRequestContextSource) {
+    peer = source.channel.remoteAddress?.ipAddress
+    logger = source.logger
+  }
+}
+
+/// Answers every request of the server.
+struct ServiceResponder: HTTPResponder {
+  typealias Context = ServiceContext
+
+  let service: RecordService
+  let page: SignInPage
+
+  func respond(to request: Request, context: ServiceContext) async throws -> Response {
+    let started = ContinuousClock.now
+    let response = await answer(request, context)
+    let path = request.head.path.map { Self.loggable($0) } ?? ""
+    context.logger.info(
+      "request",
+      metadata: [
+        "method": "\(request.method.rawValue)", "path": "\(path)",
+        "status": "\(response.status.code)",
+        "milliseconds": "\((ContinuousClock.now - started).wholeMilliseconds)",
+      ])
+    return response
+  }
+
+  private func answer(_ request: Request, _ context: ServiceContext) async -> Response {
+    let target = request.head.path ?? "/"
+    let path = String(target.prefix { $0 != "?" })
+    let method = request.method.rawValue
+    switch path {
+    case "/healthz": return await health()
+    case "/metrics":
+      return Self.text(service.metrics.text, type: "text/plain; version=0.0.4; charset=utf-8")
+    default: break
+    }
+    if let token = Self.rest(of: path, after: "/courier/"), method == "GET" {
+      return Self.response(await givingWay { await service.courier(token) })
+    }
+    if let token = Self.rest(of: path, after: "/assets/upload/"),
+      method == "POST" || method == "PUT"
+    {
+      let pieces = request.body.map { Array(buffer: $0) }
+      return Self.response(await service.receiveAsset(token, pieces))
+    }
+    if let rest = Self.rest(of: path, after: "/assets/download/"), method == "GET" {
+      return Self.response(service.sendAsset(String(rest.prefix { $0 != "/" })))
+    }
+    if let sealed = Self.rest(of: path, after: "/sign-in/") {
+      return await page.respond(to: request, sealed: sealed, peer: context.peer ?? "")
+    }
+    return await serve(request, target, context)
+  }
+
+  private func serve(
+    _ request: Request, _ target: String, _ context: ServiceContext
+  ) async -> Response {
+    let body: ByteBuffer
+    do {
+      body = try await request.body.collect(upTo: service.settings.bodyBytesMax)
+    } catch {
+      return Self.tooLarge
+    }
+    var headers: [String: String] = [:]
+    for field in request.headers {
+      let name = field.name.canonicalName
+      headers[name] = headers[name].map { $0 + ", " + field.value } ?? field.value
+    }
+    let message = ServiceRequest(
+      request.method.rawValue, target, headers: headers, body: Array(buffer: body),
+      peer: context.peer)
+    guard headers["prefer"] != nil else {
+      return Self.response(await service.respond(to: message))
+    }
+    return Self.response(await givingWay { await service.respond(to: message) })
+  }
+
+  /// Ends a held request when the server goes down: it answers with what it has.
+  private func givingWay(
+    _ body: @escaping @Sendable () async -> ServiceResponse
+  ) async -> ServiceResponse {
+    await cancelWhenGracefulShutdown { await body() }
+  }
+
+  private func health() async -> Response {
+    do {
+      _ = try await service.storage.read { try $0.epoch() }
+      return Self.text("ok\n", type: "text/plain; charset=utf-8")
+    } catch {
+      return Response(status: .serviceUnavailable)
+    }
+  }
+
+  // MARK: Pieces
+
+  private static let tooLarge = response(
+    ServiceResponse(
+      json: Array(
+        #"{"serverErrorCode":"BAD_REQUEST","reason":"The request is too large."}"#.utf8),
+      status: 400))
+
+  private static func rest(of path: String, after prefix: String) -> String? {
+    guard path.hasPrefix(prefix), path.utf8.count > prefix.utf8.count else { return nil }
+    return String(path.dropFirst(prefix.count))
+  }
+
+  static func text(_ text: String, type: String) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: type],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  private static func response(_ answer: ServiceResponse) -> Response {
+    var headers = HTTPFields()
+    for (name, value) in answer.headers {
+      guard let name = HTTPField.Name(name) else { continue }
+      headers.append(HTTPField(name: name, value: value))
+    }
+    let status = HTTPResponse.Status(code: answer.status)
+    switch answer.body {
+    case .bytes(let bytes):
+      return Response(
+        status: status, headers: headers,
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    case .stream(let pieces):
+      return Response(
+        status: status, headers: headers,
+        body: ResponseBody { writer in
+          for try await piece in pieces { try await writer.write(ByteBuffer(bytes: piece)) }
+          try await writer.finish(nil)
+        })
+    case .file(let path, let bytes):
+      return Response(
+        status: status, headers: headers,
+        body: ResponseBody(contentLength: bytes) { writer in
+          let file = try FilePieces(path: path)
+          while let piece = try file.next() { try await writer.write(ByteBuffer(bytes: piece)) }
+          try await writer.finish(nil)
+        })
+    }
+  }
+
+  /// The path without what opens anything: no query, no token in the path.
+  static func loggable(_ target: String) -> String {
+    let path = target.prefix { $0 != "?" }
+    for prefix in ["/courier/", "/assets/upload/", "/assets/download/", "/sign-in/"]
+    where path.hasPrefix(prefix) {
+      return prefix + "…"
+    }
+    return String(path)
+  }
+}
+
+extension Duration {
+  var wholeMilliseconds: Int64 {
+    components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,68 @@
+// Every sentence of the program about something that did not work.
+
+import Glibc
+import RecordService
+import RecordServiceHTTP
+
+enum CommandWords {
+  /// Nil for errors that are not ours: usage, for one.
+  static func sentence(for error: any Error) -> String? {
+    switch error {
+    case let fault as ProvisioningFault: sentence(for: fault)
+    case let fault as StorageFault: sentence(for: fault)
+    case let fault as ServerFault: sentence(for: fault)
+    case let fault as CommandFault: fault.sentence
+    default: nil
+    }
+  }
+
+  private static func sentence(for fault: ProvisioningFault) -> String {
+    switch fault {
+    case .badName(let name): "'\(name)' can't be a name: use 1 to 255 printable characters."
+    case .badContainer(let id): "'\(id)' can't be a container id."
+    case .userExists(let name): "There is a user '\(name)' already."
+    case .noSuchUser(let name):
+      "There is no user '\(name)'. Add one with: skyros-server user add \(name)"
+    case .keyExists(let id): "There is a key '\(id)' already. Choose another --key-id."
+    case .noPublicKey: "The file is no public key. Give the PEM of an EC P-256 public key."
+    case .zoneExists(let name): "There is a zone '\(name)' already."
+    case .noSuchZone(let name): "There is no zone '\(name)'."
+    }
+  }
+
+  private static func sentence(for fault: StorageFault) -> String {
+    switch fault {
+    case .newerFile: "The store was made by a newer skyros-server. Update this one."
+    case .busy: "The store is busy: another process is writing. Try again."
+    case .full: "The disk is full. Make room, then try again. Nothing was lost."
+    case .system(let code): "The store can't be used: \(String(cString: strerror(code)))."
+    }
+  }
+
+  private static func sentence(for fault: ServerFault) -> String {
+    switch fault {
+    case .badAddress(let text): "'\(text)' is no address to listen on. Write HOST:PORT."
+    case .needsTLS(let host):
+      "Listening on \(host) in the clear would show everybody's data to the network. Give "
+        + "--tls-cert and --tls-key, or --allow-plain behind a proxy that does TLS."
+    case .badCertificate(let reason): "The TLS certificate or key can't be used: \(reason)"
+    }
+  }
+}
+
+/// What a command finds out by itself.
+enum CommandFault: Error {
+  case badStore(String)
+  case unreadable(path: String)
+  case unknownID(String)
+  case noListening(String)
+
+  var sentence: String {
+    switch self {
+    case .badStore(let text): "'\(text)' is no store. Write sqlite:PATH."
+    case .unreadable(let path): "The file '\(path)' can't be read."
+    case .unknownID(let id): "There is nothing with the id '\(id)' to revoke."
+    case .noListening(let reason): "The server can't listen: \(reason)"
+    }
+  }
+}

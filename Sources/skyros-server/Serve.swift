@@ -1,0 +1,95 @@
+import ArgumentParser
+import CloudKitWire
+import Logging
+import NIOCore
+import RecordService
+import RecordServiceHTTP
+import ServiceLifecycle
+import UnixSignals
+
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Run the service.")
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(help: "Where to listen, HOST:PORT. Port 0 picks a free one.")
+  var listen = "127.0.0.1:7373"
+
+  @Option(help: "What URLs that the service hands out begin with.")
+  var publicURL: String?
+
+  @Option(help: "A PEM file with the certificate chain.")
+  var tlsCert: String?
+
+  @Option(help: "A PEM file with the certificate's key.")
+  var tlsKey: String?
+
+  @Flag(help: "Listen beyond loopback without TLS, behind a proxy that does it.")
+  var allowPlain = false
+
+  @Option(help: "Bytes that one user may keep.")
+  var quota: Int64?
+
+  @Option(help: "Requests a second that one caller may make in the long run.")
+  var rateLimit = ServiceSettings().requestsPerSecond
+
+  @Option(help: "trace, debug, info, notice, warning, error or critical.")
+  var logLevel = "notice"
+
+  func validate() throws {
+    guard (tlsCert == nil) == (tlsKey == nil) else {
+      throw ValidationError("Give --tls-cert and --tls-key together.")
+    }
+    guard Logger.Level(rawValue: logLevel) != nil else {
+      throw ValidationError("'\(logLevel)' is no log level.")
+    }
+    guard rateLimit > 0 else { throw ValidationError("--rate-limit is above zero.") }
+  }
+
+  func run() async throws {
+    LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+    var logger = Logger(label: "skyros-server")
+    logger.logLevel = Logger.Level(rawValue: logLevel) ?? .notice
+    var server = ServerSettings()
+    try server.setAddress(listen)
+    server.certificatePath = tlsCert
+    server.privateKeyPath = tlsKey
+    server.allowsPlain = allowPlain
+    var settings = ServiceSettings()
+    settings.quotaBytes = quota
+    settings.requestsPerSecond = rateLimit
+    settings.requestsBurst = rateLimit * 4
+
+    let service = try await store.open(settings)
+    let (address, given, isJSON) = (server, publicURL, output.json)
+    let running = try RecordServer(service, settings: server, logger: logger) { port in
+      let url = address.url(port: port)
+      service.publicURL = given.map(Self.withoutSlash) ?? url
+      if isJSON {
+        Output.json { writer in writer.object { $0.member("listening", url) } }
+      } else {
+        Output.line("Listening on \(url)")
+      }
+    }
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [Running(server: running)], gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: logger))
+    do {
+      try await group.run()
+    } catch let error as IOError {
+      throw CommandFault.noListening(error.description)
+    }
+  }
+
+  private static func withoutSlash(_ url: String) -> String {
+    url.hasSuffix("/") ? String(url.dropLast()) : url
+  }
+}
+
+private struct Running: Service {
+  let server: RecordServer
+
+  func run() async throws { try await server.run() }
+}
