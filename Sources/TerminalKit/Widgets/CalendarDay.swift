@@ -25,6 +25,13 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
+  /// 1970-01-01.
+  package static let epoch = CalendarDay()
+
+  private init() {
+    (year, month, day) = (1970, 1, 1)
+  }
+
   package var text: String {
     func padded(_ number: Int, _ count: Int) -> String {
       let digits = String(number)

@@ -5,7 +5,7 @@ package import UILoop
 /// A date as text, with the weekday beside it.
 ///
 /// Alt with the arrows (or + and - when the text is a whole date) steps a day; PgUp and PgDn a week; Alt
-/// with PgUp and PgDn a month; `t` in an empty field is today. Other text is kept as typed, for whoever
+/// with PgUp and PgDn a month; C-t is today. Other text is kept as typed, for whoever
 /// reads it to judge (`today+7d`, or a date with a time behind it).
 @UI
 package final class DateInput: Input {
@@ -31,6 +31,9 @@ package final class DateInput: Input {
 
   private var day: CalendarDay? { CalendarDay(String(field.text.prefix(10))) }
 
+  /// Whether the text is a day and nothing more.
+  private var isDay: Bool { CalendarDay(field.text) != nil }
+
   package func handle(_ event: InputEvent) -> Bool {
     guard case .key(let key) = event else { return field.handle(event) }
     switch (key.code, key.modifiers) {
@@ -40,9 +43,9 @@ package final class DateInput: Input {
     case (.pageDown, []): return step { $0.adding(days: -7) }
     case (.pageUp, .alt), (.pageUp, .shift): return step { $0.adding(months: 1) }
     case (.pageDown, .alt), (.pageDown, .shift): return step { $0.adding(months: -1) }
-    case (.character("+"), []) where day != nil: return step { $0.adding(days: 1) }
-    case (.character("-"), []) where day != nil: return step { $0.adding(days: -1) }
-    case (.character("t"), []) where field.buffer.isEmpty:
+    case (.character("+"), []) where isDay: return step { $0.adding(days: 1) }
+    case (.character("-"), []) where isDay: return step { $0.adding(days: -1) }
+    case (.character("t"), .control):
       field.enter(today().text)
       return true
     default: return field.handle(event)

@@ -198,40 +198,57 @@ package struct EditBuffer: Sendable {
 
   /// Replaces a range.
   ///
-  /// What is put in may combine with its neighbours to new grapheme clusters (a mark after its
-  /// letter): the range is widened by those neighbours, so that the lines always hold whole
-  /// clusters and the edit can be taken back.
+  /// What is put in, or what is left beside a gap, may combine with its neighbours to new grapheme
+  /// clusters (a mark after its letter, flags). Then the whole lines are taken anew, so that
+  /// they always hold whole clusters and the edit can be taken back.
   private mutating func splice(
     from start: Position, to stop: Position, with text: String
   ) -> (edit: (start: Position, removed: String, inserted: String), end: Position) {
-    let head = lines[start.line][..<start.offset]
-    let rest = lines[stop.line][stop.offset...]
-    let leftNeighbour = head.last.map(String.init) ?? ""
-    let rightNeighbour = rest.first.map(String.init) ?? ""
-    let plain = Self.split(text, isMultiline: isMultiline)
-    let combined = Self.split(leftNeighbour + text + rightNeighbour, isMultiline: isMultiline)
-    let neighbours = (leftNeighbour.isEmpty ? 0 : 1) + (rightNeighbour.isEmpty ? 0 : 1)
-    let isClean =
-      combined.reduce(0) { $0 + $1.count } == plain.reduce(0) { $0 + $1.count } + neighbours
-    let from = isClean ? start : Position(line: start.line, offset: max(0, start.offset - 1))
-    let to =
-      isClean
-      ? stop : Position(line: stop.line, offset: min(lines[stop.line].count, stop.offset + 1))
-    let removed = self.text(from: from, to: to)
-    let pieces = isClean ? plain : combined
-    var inserted = pieces
-    inserted[0] = Array(lines[from.line][..<from.offset]) + inserted[0]
-    let lastLine = from.line + inserted.count - 1
-    var end = Position(line: lastLine, offset: inserted[inserted.count - 1].count)
-    if !isClean, !rightNeighbour.isEmpty {
-      // The cursor stands before the neighbour if that is still a cluster of its own.
-      let isWhole = combined[combined.count - 1].last.map(String.init) == rightNeighbour
-      if isWhole { end.offset -= 1 }
+    let left = start.offset > 0 ? [lines[start.line][start.offset - 1]] : []
+    let right = stop.offset < lines[stop.line].count ? [lines[stop.line][stop.offset]] : []
+    let pieces = Self.split(text, isMultiline: isMultiline)
+    let joined = Self.split(String(left) + text + String(right), isMultiline: isMultiline)
+    guard joined.flatMap({ $0 }) == left + pieces.flatMap({ $0 }) + right else {
+      return spliceLines(from: start, to: stop, with: text)
     }
-    inserted[inserted.count - 1] += lines[to.line][to.offset...]
-    lines.replaceSubrange(from.line...to.line, with: inserted)
-    let insertedText = pieces.map { String($0) }.joined(separator: "\n")
-    return ((from, removed, insertedText), end)
+    let removed = self.text(from: start, to: stop)
+    let end = put(pieces, from: start, to: stop)
+    return ((start, removed, pieces.map { String($0) }.joined(separator: "\n")), end)
+  }
+
+  private mutating func spliceLines(
+    from start: Position, to stop: Position, with text: String
+  ) -> (edit: (start: Position, removed: String, inserted: String), end: Position) {
+    let lineStart = Position(line: start.line, offset: 0)
+    let lineEnd = Position(line: stop.line, offset: lines[stop.line].count)
+    let before = self.text(from: lineStart, to: start) + text
+    let whole = before + self.text(from: stop, to: lineEnd)
+    let removed = self.text(from: lineStart, to: lineEnd)
+    let pieces = Self.split(whole, isMultiline: isMultiline)
+    _ = put(pieces, from: lineStart, to: lineEnd)
+    let reached = Self.split(before, isMultiline: isMultiline)
+    let line = start.line + reached.count - 1
+    let end = Position(line: line, offset: min(reached[reached.count - 1].count, lines[line].count))
+    return ((lineStart, removed, pieces.map { String($0) }.joined(separator: "\n")), end)
+  }
+
+  /// Puts lines of whole clusters in the place of a range; returns where they end.
+  private mutating func put(
+    _ pieces: [[Character]], from start: Position, to stop: Position
+  ) -> Position {
+    var inserted = pieces
+    let last = inserted.count - 1
+    let isOneLine = last == 0
+    let end = Position(
+      line: start.line + last, offset: pieces[last].count + (isOneLine ? start.offset : 0))
+    if isOneLine, start.line == stop.line {
+      lines[start.line].replaceSubrange(start.offset..<stop.offset, with: pieces[0])
+      return end
+    }
+    inserted[0] = Array(lines[start.line][..<start.offset]) + inserted[0]
+    inserted[last] += lines[stop.line][stop.offset...]
+    lines.replaceSubrange(start.line...stop.line, with: inserted)
+    return end
   }
 
   /// The text between two positions.
