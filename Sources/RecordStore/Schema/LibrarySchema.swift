@@ -14,6 +14,7 @@ enum LibrarySchema {
   static func create(_ db: Database) throws {
     try db.execute(sql: tables)
     for table in guardedTables { try guardTable(table, db) }
+    try SyncSchema.create(db)
     try db.execute(sql: sealedRows)
     try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     try db.execute(sql: "PRAGMA user_version = \(format)")
@@ -53,7 +54,7 @@ enum LibrarySchema {
     CREATE TRIGGER "_transaction.update" BEFORE UPDATE ON _transaction WHEN old.sealed BEGIN
       SELECT RAISE(ABORT, '\(refusal)');
     END;
-    CREATE TRIGGER "_transaction.delete" BEFORE DELETE ON _transaction BEGIN
+    CREATE TRIGGER "_transaction.delete" BEFORE DELETE ON _transaction WHEN old.sealed BEGIN
       SELECT RAISE(ABORT, '\(refusal)');
     END;
     """

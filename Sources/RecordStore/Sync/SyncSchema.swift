@@ -1,0 +1,40 @@
+// The tables of sync: what the record service is known to hold, where the change feed was left, what
+// is set aside, and the event log. They live in the library's one file, so that one transaction
+// covers them and the records.
+
+internal import GRDB
+
+enum SyncSchema {
+  static func create(_ db: Database) throws {
+    try db.execute(sql: tables)
+  }
+
+  private static let tables = """
+    -- Where the library syncs to and how far it got: service, zone, token, pause.
+    CREATE TABLE IF NOT EXISTS _sync (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    -- What the service is known to hold. name: its record name where it is not the id's own text.
+    -- tag: its change tag; NULL: it is not known to hold the record. seen: what was read in it last.
+    -- pass: the full reading of the zone in which it was last met.
+    CREATE TABLE IF NOT EXISTS _remote (
+      id BLOB PRIMARY KEY, type TEXT NOT NULL, name TEXT, tag TEXT, seen BLOB,
+      pass INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS "_remote.pass" ON _remote(pass);
+    -- Saves that the service refuses, each until it is saved again or retried by a person.
+    CREATE TABLE IF NOT EXISTS _parked (
+      id BLOB PRIMARY KEY, type TEXT NOT NULL, pending INTEGER NOT NULL, reason TEXT NOT NULL,
+      detail TEXT, at INTEGER NOT NULL) WITHOUT ROWID;
+    -- Records from the service that can't be taken in yet (of a type that only newer devices know,
+    -- or damaged), to the bit as they came.
+    CREATE TABLE IF NOT EXISTS _held (
+      name TEXT PRIMARY KEY, type TEXT, tag TEXT, reason TEXT NOT NULL, message BLOB NOT NULL,
+      at INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS _event (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, trigger TEXT NOT NULL,
+      started INTEGER NOT NULL, moved INTEGER NOT NULL, ended INTEGER, outcome TEXT NOT NULL,
+      sent INTEGER NOT NULL DEFAULT 0, acknowledged INTEGER NOT NULL DEFAULT 0,
+      received INTEGER NOT NULL DEFAULT 0, applied INTEGER NOT NULL DEFAULT 0,
+      merged INTEGER NOT NULL DEFAULT 0, conflicting INTEGER NOT NULL DEFAULT 0,
+      parked INTEGER NOT NULL DEFAULT 0, skipped INTEGER NOT NULL DEFAULT 0,
+      bytes INTEGER NOT NULL DEFAULT 0, error TEXT, detail TEXT);
+    """
+}
