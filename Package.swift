@@ -74,6 +74,19 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
       ]),
 
+    // Sync.
+    room("Sync", ["Records", "RecordStore", "CloudKitWire", log]),
+    room(
+      "SyncTransports",
+      [
+        "Sync", "CloudKitWire", "RecordService",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+
     // The terminal.
     .target(
       name: "CPlatform",
@@ -147,6 +160,13 @@ let package = Package(
     tests(
       "TerminalKitTests",
       ["TerminalKit", "CursesDriver", "UILoop", "CPlatform", "TestKit", "TerminalProbe"]),
+    tests("SyncTests", ["Sync", "RecordStore", "Records", "CloudKitWire", "TestKit"]),
+    tests(
+      "SyncTransportsTests",
+      [
+        "SyncTransports", "Sync", "RecordService", "RecordStore", "Records", "CloudKitWire",
+        "TestKit",
+      ]),
     tests("ViewModelsTests", ["ViewModels", "RecordStore", "Records", "UILoop", "TestKit"]),
     tests(
       "ScreensTests",

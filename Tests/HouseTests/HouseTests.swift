@@ -20,6 +20,11 @@ struct HouseTests {
       "HummingbirdHTTP2", "HummingbirdTLS", "HTTPTypes", "Logging", "NIOCore", "NIOHTTPCompression",
       "NIOHTTP1", "NIOHTTP2", "NIOPosix", "NIOSSL", "ServiceLifecycle",
     ],
+    "Sync": ["Records", "RecordStore", "CloudKitWire", "Logging"],
+    "SyncTransports": [
+      "Sync", "CloudKitWire", "RecordService", "AsyncHTTPClient", "NIOCore", "NIOHTTP1",
+      "NIOPosix", "NIOSSL",
+    ],
     "UILoop": ["CPlatform"],
     "TerminalKit": ["UILoop", "CPlatform"],
     "CursesDriver": ["CNCurses", "CPlatform", "TerminalKit", "UILoop"],

@@ -1,0 +1,273 @@
+// The driver: performs what the machine says, with a library and a service, and tells it what came
+// of it. It decides nothing. An actor: one action at a time; inputs that arrive meanwhile wait in
+// its inbox.
+
+internal import CloudKitWire
+package import RecordStore
+internal import Records
+
+package actor SyncDriver {
+  /// How often one run of `skyros sync` sits out a passing failure before it gives up.
+  package static let patience = 3
+  /// The longest single wait that it sits out.
+  package static let patientMilliseconds: Int64 = 15_000
+  /// How often the feed is asked where the service can't hold an answer.
+  package static let pollSeconds = 30
+
+  /// How often the holder of the lease looks whether another process asked for something.
+  static let requestMilliseconds = 500
+
+  let library: Library
+  let surroundings: SyncSurroundings
+  let transport: any SyncTransport
+  private(set) var machine: SyncMachine
+  /// How long the service can hold an answer until something changes.
+  private var waitSecondsMax = 0
+  private let onEvent: @Sendable (SyncEvent) -> Void
+  private var event: SyncEvent?
+  private var timer: Int64?
+  private let inbox: AsyncStream<SyncInput>
+  private let inboxEntry: AsyncStream<SyncInput>.Continuation
+
+  /// - Parameter onEvent: Hears of every event when it begins, moves and ends.
+  package init(
+    library: Library, transport: any SyncTransport, surroundings: SyncSurroundings,
+    onEvent: @escaping @Sendable (SyncEvent) -> Void = { _ in }
+  ) {
+    self.library = library
+    self.transport = transport
+    self.surroundings = surroundings
+    self.onEvent = onEvent
+    machine = SyncMachine(isOn: true, isPaused: false)
+    (inbox, inboxEntry) = AsyncStream.makeStream()
+  }
+
+  /// Puts an input into the inbox of ``watch()``.
+  package nonisolated func post(_ input: SyncInput) { inboxEntry.yield(input) }
+
+  // MARK: Running
+
+  /// Syncs until nothing is left to import or export, or something stands in the way.
+  package func run(_ trigger: SyncTrigger = .user) async throws -> SyncRest {
+    try await begin()
+    var waits = 0
+    var rest = try await perform(machine.handle(.requested(trigger)))
+    while case .waiting(let answer) = rest, let delay = timer, waits < Self.patience,
+      delay <= Self.patientMilliseconds, Self.isWorthWaiting(answer)
+    {
+      waits += 1
+      try await surroundings.sleep(.milliseconds(delay))
+      rest = try await perform(machine.handle(.timerFired))
+    }
+    return rest ?? .done
+  }
+
+  /// Syncs for as long as the task runs: at every save here, every change there, every request.
+  package func watch() async throws {
+    try await begin()
+    let commits = Task { [library] in
+      for await commit in library.commits() where commit.origin != .sync {
+        self.post(.requested(.commit))
+      }
+    }
+    let feed = Task { try await self.listen() }
+    let requests = Task {
+      while !Task.isCancelled {
+        try await self.surroundings.sleep(.milliseconds(Self.requestMilliseconds))
+        try await self.lookForRequest()
+      }
+    }
+    defer {
+      commits.cancel()
+      feed.cancel()
+      requests.cancel()
+    }
+    try await withTaskCancellationHandler {
+      _ = try await perform(machine.handle(.requested(.launch)))
+      for await input in inbox {
+        try Task.checkCancellation()
+        try await adoptPause()
+        _ = try await perform(machine.handle(input, jitter: surroundings.jitter()))
+      }
+      try Task.checkCancellation()
+    } onCancel: {
+      inboxEntry.finish()
+    }
+  }
+
+  /// What other processes wrote into the library for us: a request, a pause, an end.
+  private func lookForRequest() async throws {
+    let settings = try await library.syncSettings()
+    let isPaused = settings?.isPaused ?? false
+    if settings == nil || isPaused != (machine.stage == .paused) { post(.timerFired) }
+    if try await library.takeSyncRequest() { post(.requested(.user)) }
+  }
+
+  private func begin() async throws {
+    try await library.closeInterruptedEvents(at: surroundings.milliseconds())
+    if let settings = try await library.syncSettings(),
+      settings.isPaused != (machine.stage == .paused)
+    {
+      machine = SyncMachine(isOn: true, isPaused: settings.isPaused)
+    }
+  }
+
+  /// Takes over a pause that another process wrote down.
+  private func adoptPause() async throws {
+    guard let settings = try await library.syncSettings() else {
+      _ = try await perform(machine.handle(.turnedOff))
+      return
+    }
+    if settings.isPaused, machine.stage != .paused {
+      _ = try await perform(machine.handle(.paused))
+    } else if !settings.isPaused, machine.stage == .paused {
+      _ = try await perform(machine.handle(.resumed))
+    }
+  }
+
+  /// A service that does not answer at all is not waited for by somebody who stands before it.
+  private static func isWorthWaiting(_ answer: Answer) -> Bool {
+    switch answer.kind {
+    case .transport(.unreachable), .transport(.nameNotFound), .transport(.untrusted), .foreignPage:
+      false
+    default: true
+    }
+  }
+
+  // MARK: Actions
+
+  /// Performs actions until none is left; answers how it came to rest.
+  private func perform(_ actions: [SyncAction]) async throws -> SyncRest? {
+    var queue = actions[...]
+    var rest: SyncRest?
+    while let action = queue.popFirst() {
+      switch action {
+      case .rest(let found): rest = found
+      case .setTimer(let delay): setTimer(delay)
+      case .cancelTimer: timer = nil
+      case .begin(let phase, let trigger):
+        event = try await library.beginEvent(
+          phase, trigger: trigger, at: surroundings.milliseconds())
+        if let event { onEvent(event) }
+      case .progress(let counts): try await progress(counts)
+      case .end(let counts, let answer): try await end(counts, answer)
+      case .reach, .fetchPage, .sendBatch, .compare:
+        try Task.checkCancellation()
+        let input = await answer(to: action)
+        queue += machine.handle(input, jitter: surroundings.jitter())
+        if let settings = try await library.syncSettings(), settings.isPaused, machine.isWorking {
+          queue = machine.handle(.paused)[...]
+        }
+      case .parkNext(let answer): try await parkNext(answer)
+      }
+    }
+    return rest
+  }
+
+  private func setTimer(_ delay: Int64) {
+    timer = delay
+    let number = delay
+    Task { [surroundings] in
+      try await surroundings.sleep(.milliseconds(delay))
+      self.fire(number)
+    }
+  }
+
+  private func fire(_ delay: Int64) {
+    guard timer == delay else { return }
+    timer = nil
+    post(.timerFired)
+  }
+
+  private func progress(_ counts: SyncCounts) async throws {
+    guard var running = event else { return }
+    running.counts = counts
+    running.movedAt = surroundings.milliseconds()
+    event = running
+    try await library.updateEvent(running)
+    onEvent(running)
+  }
+
+  private func end(_ counts: SyncCounts, _ answer: Answer) async throws {
+    guard var ended = event else { return }
+    ended.counts = counts
+    ended.movedAt = surroundings.milliseconds()
+    ended.endedAt = ended.movedAt
+    ended.outcome =
+      switch answer.kind {
+      case .success: .succeeded
+      case .transport(.cancelled): .interrupted
+      default: .failed
+      }
+    if ended.outcome == .failed {
+      ended.error = answer.kind.word
+      ended.detail = answer.detail
+    }
+    event = nil
+    try await library.updateEvent(ended)
+    onEvent(ended)
+  }
+
+  private func parkNext(_ answer: Answer) async throws {
+    let next = try await library.pendingRecords(limit: 1)
+    try await library.park(next.map { ($0, answer.kind.word, answer.detail) })
+  }
+
+  private func answer(to action: SyncAction) async -> SyncInput {
+    guard let settings = await currentSettings() else { return .turnedOff }
+    let exchange = SyncExchange(
+      library: library,
+      client: ServiceClient(
+        transport: transport, zone: settings.zone, milliseconds: surroundings.milliseconds),
+      settings: settings)
+    switch action {
+    case .reach:
+      let finding = await exchange.reach()
+      waitSecondsMax = finding.waitSecondsMax
+      _ = machine.handle(.limits(operations: finding.operationsMax, records: finding.recordsMax))
+      return .reached(finding.answer)
+    case .fetchPage(let limit):
+      let (answer, report) = await exchange.fetchPage(limit: limit)
+      return .fetched(answer, report)
+    case .sendBatch(let limit):
+      let (answer, report) = await exchange.sendBatch(limit: limit)
+      return .sent(answer, report)
+    case .compare(let refusal): return .compared(await exchange.compare(refusal))
+    default: return .turnedOff
+    }
+  }
+
+  private func currentSettings() async -> SyncSettings? {
+    do { return try await library.syncSettings() } catch { return nil }
+  }
+
+  // MARK: Listening to the feed
+
+  /// Asks the service, while nothing is under way, to answer as soon as something changes.
+  private func listen() async throws {
+    while !Task.isCancelled {
+      guard machine.stage == .resting, let settings = await currentSettings(),
+        settings.token != nil
+      else {
+        try await surroundings.sleep(.milliseconds(200))
+        continue
+      }
+      let wait = waitSecondsMax
+      guard wait > 0 else {
+        try await surroundings.sleep(.seconds(Self.pollSeconds))
+        post(.requested(.push))
+        continue
+      }
+      let client = ServiceClient(
+        transport: transport, zone: settings.zone, milliseconds: surroundings.milliseconds)
+      switch await client.changes(since: settings.token, limit: 1, waitSeconds: wait) {
+      case .message(let page, _):
+        guard !page.records.isEmpty, page.syncToken != settings.token else { continue }
+        post(.requested(.push))
+      case .failure: post(.requested(.push))
+      }
+      // The import that this begins has the floor now.
+      try await surroundings.sleep(.milliseconds(20))
+    }
+  }
+}
