@@ -22,6 +22,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
 }
 
+// Compiled into the program, which can then be moved.
+let embedded: [Resource] =
+  [
+    "default", "contacts", "field-notes", "inventory", "places", "reading", "tasks", "demo",
+  ].map { .embedInCode("../../Resources/templates/\($0).yaml") }
+  + [.embedInCode("../../Resources/samples/cities.csv")]
+
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
@@ -54,7 +61,11 @@ let package = Package(
   targets: [
     // The domain.
     room("Records"),
-    room("ModelFile", ["Records", "Yams"]),
+    .target(
+      name: "ModelFile",
+      dependencies: ["Records", "Yams"],
+      resources: embedded,
+      swiftSettings: house),
     room("Wording"),
     room("RecordStore", ["Records", "ModelFile", "CPlatform", grdb, sqlite, crypto]),
 
