@@ -1,0 +1,142 @@
+// What a library refuses, and what the doctor finds in it.
+
+package struct StoreWords: Sendable {
+  let words: Words
+
+  package func missing(_ path: String) -> String {
+    words(
+      "There is no library at '\(path)'. Make one with: skyros new '\(path)'",
+      "「\(path)」にライブラリはありません。作るには: skyros new '\(path)'")
+  }
+  package func exists(_ path: String) -> String {
+    words(
+      "There is something at '\(path)' already: nothing was changed.",
+      "「\(path)」には既に何かがあります。何も変えていません。")
+  }
+  package func notALibrary(_ path: String) -> String {
+    words(
+      "'\(path)' was not written by Skyros: nothing was changed.",
+      "「\(path)」は Skyros のものではありません。何も変えていません。")
+  }
+  package func newer(_ path: String, format: Int, known: Int) -> String {
+    words(
+      "'\(path)' was written by a newer Skyros (format \(format), this one knows \(known)): install "
+        + "that version to open it.",
+      "「\(path)」は新しい Skyros のものです（形式 \(format)、こちらは \(known) まで）。更新してください。")
+  }
+  package func unusableName(_ name: String) -> String {
+    words(
+      "The name '\(name)' can't be used: take another one.", "名前「\(name)」は使えません。別の名前にしてください。")
+  }
+  package func unread(fields: [String]) -> String {
+    words(
+      "The text of \(words.list(fields)) can't be read as a value.",
+      "\(words.list(fields)) の入力が値として読めません。")
+  }
+  package func invalid(_ problems: [String]) -> String {
+    words(
+      "Nothing was written: \(problems.joined(separator: "; ")).",
+      "何も書いていません: \(problems.joined(separator: "; "))。")
+  }
+  package func referred(_ id: String, by records: [String]) -> String {
+    words(
+      "\(id) can't be deleted: \(records.count == 1 ? "a record refers" : "records refer") to it "
+        + "(\(words.shortened(words.list(records)))).",
+      "\(id) は削除できません。参照しているレコード: \(words.shortened(words.list(records)))。")
+  }
+  package func changedSince(_ number: Int64) -> String {
+    words(
+      "Everything in transaction \(number) was changed again since: nothing was undone.",
+      "トランザクション \(number) の内容はその後すべて変わりました。何も取り消していません。")
+  }
+  package func alreadyUndone(_ number: Int64, by other: Int64) -> String {
+    words(
+      "Transaction \(number) was undone already, by transaction \(other).",
+      "トランザクション \(number) は \(other) で取り消し済みです。")
+  }
+  package var nothingToUndo: String {
+    words("There is nothing to undo.", "取り消すものはありません。")
+  }
+  package func losesValues(_ losses: [String]) -> String {
+    words(
+      "This would lose values: \(words.list(losses)). Say --lose-values to do it.",
+      "値が失われます: \(words.list(losses))。行うには --lose-values を付けてください。")
+  }
+  package func loss(_ what: String, records: Int) -> String {
+    words("\(what) in \(words.records(records))", "\(words.records(records))の \(what)")
+  }
+  package func attachmentMissing(_ hash: String) -> String {
+    words(
+      "The content of an attachment is missing (\(hash)).", "添付ファイルの中身がありません (\(hash))。")
+  }
+  package func attachmentDamaged(_ hash: String) -> String {
+    words(
+      "The content of an attachment is not what was attached (\(hash)).",
+      "添付ファイルの中身が元と違います (\(hash))。")
+  }
+  package func file(_ path: String, operation: String, reason: String) -> String {
+    words("Can't \(operation) '\(path)': \(reason).", "「\(path)」を \(operation) できません: \(reason)。")
+  }
+  package func sqlite(code: Int, message: String) -> String {
+    words(
+      "The library's file failed: \(message) (\(code)).",
+      "ライブラリのファイルに問題があります: \(message) (\(code))。")
+  }
+  package func damaged(_ what: String) -> String {
+    words(
+      "The library is damaged: \(what). Try: skyros doctor",
+      "ライブラリが壊れています: \(what)。skyros doctor をお試しください。")
+  }
+}
+
+/// What the doctor finds: clauses.
+package struct DoctorWords: Sendable {
+  let words: Words
+
+  package func file(_ message: String) -> String {
+    words("SQLite says of its file: \(message)", "SQLite の報告: \(message)")
+  }
+  package func missingIndex(_ name: String) -> String {
+    words("the index \(name) is missing", "索引 \(name) がありません")
+  }
+  package func missingGuard(_ table: String) -> String {
+    words(
+      "other programs could write \(table) past the history",
+      "他のプログラムが履歴なしに \(table) を書けます")
+  }
+  package func search(_ type: String) -> String {
+    words(
+      "the search of \(type) does not find what is in the records",
+      "\(type) の検索がレコードの内容と合いません")
+  }
+  package func count(_ type: String, noted: Int, found: Int) -> String {
+    words(
+      "\(type) was counted as \(noted) records and has \(found)",
+      "\(type) は \(noted) 件のはずが \(found) 件あります")
+  }
+  package func state(_ record: String) -> String {
+    words("the state of \(record) can't be read", "\(record) の状態が読めません")
+  }
+  package func conflictMark(_ record: String) -> String {
+    words(
+      "\(record) is marked wrongly as to whether it has conflicts", "\(record) の競合の印が違います")
+  }
+  package func openTransaction(_ number: Int64) -> String {
+    words(
+      "transaction \(number) was never closed: another program wrote it",
+      "トランザクション \(number) が閉じていません。他のプログラムが書きました")
+  }
+  package func unusedAttachments(files: Int, bytes: Int64) -> String {
+    words(
+      "\(files) attachments (\(bytes) bytes) are used by no record any more",
+      "どのレコードにも使われていない添付が \(files) 個 (\(bytes) バイト) あります")
+  }
+  package var healthy: String { words("The library is in order.", "ライブラリに問題はありません。") }
+}
+
+extension Words {
+  /// What a library refuses.
+  package var store: StoreWords { StoreWords(words: self) }
+  /// What the doctor finds.
+  package var doctor: DoctorWords { DoctorWords(words: self) }
+}
