@@ -30,6 +30,13 @@ package final class CursesDriver: TerminalDriver {
   private var isOnScreen = false
   private var isLent = false
   private var isClosed = false
+  /// Whether answers to our questions may still come.
+  private var awaitsAnswers = false
+  private let asksQuestions: Bool
+  /// Called when the terminal has told whether it is light or dark.
+  ///
+  /// Many never do.
+  package var onBackground: @UI (TerminalBackground) -> Void = { _ in }
   /// Writes so far; one for each frame.
   package private(set) var writes = 0
 
@@ -47,6 +54,8 @@ package final class CursesDriver: TerminalDriver {
     }
     guard let name = environment["TERM"], !name.isEmpty else { throw .noName }
     let isUnicode = TerminalLocale.adopt(environment: environment)
+    // The kernel's console would print the question.
+    asksQuestions = name != "linux" && name.hasPrefix("vt") == false
     platform_terminal_save(input)
     // Before curses, which then leaves these alone.
     signalPipe = platform_signals_watch()
@@ -91,7 +100,27 @@ package final class CursesDriver: TerminalDriver {
     }
     waits.append(UILoop.shared.whenReadable(signalPipe) { [weak self] in self?.readSignals() })
     takeScreen()
+    if asksQuestions {
+      stage.onReply = { [weak self] in self?.heard($0) }
+      awaitsAnswers = true
+      write(TerminalModes.questions)
+    }
     stage.drawNow()
+  }
+
+  private func heard(_ reply: String) {
+    if let background = TerminalBackground(reply: reply) { onBackground(background) }
+    if reply.hasPrefix("?"), reply.hasSuffix("c") { awaitsAnswers = false }
+  }
+
+  /// Lets an answer that is still on its way arrive here, not at the shell's prompt.
+  private func swallowAnswers() {
+    guard awaitsAnswers else { return }
+    awaitsAnswers = false
+    var entry = platform_poll_entry(fd: input, events: PLATFORM_READABLE, ready: 0)
+    guard platform_poll(&entry, 1, 100_000_000) > 0 else { return }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    _ = platform_read(input, &buffer, buffer.count)
   }
 
   /// Gives the terminal back for good.
@@ -100,6 +129,7 @@ package final class CursesDriver: TerminalDriver {
   package func close() {
     guard !isClosed else { return }
     isClosed = true
+    if isOnScreen { swallowAnswers() }
     giveScreenBack()
     for wait in waits { wait.cancel() }
     waits = []

@@ -11,6 +11,10 @@ enum TerminalModes {
   static let frameBegin = Array("\u{1B}[?2026h".utf8)
   static let frameEnd = Array("\u{1B}[?2026l".utf8)
 
+  /// Asks for the background's colour, and then for the terminal's attributes, which every terminal answers: after
+  /// that answer no other is to be expected.
+  static let questions = Array("\u{1B}]11;?\u{1B}\\\u{1B}[c".utf8)
+
   /// What may be copied to the clipboard at most, in bytes: terminals drop longer sequences.
   static let clipboardBytesMax = 74_994
 

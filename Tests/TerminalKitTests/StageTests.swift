@@ -1,3 +1,4 @@
+import Observation
 import TerminalKit
 import TestKit
 import Testing
@@ -51,7 +52,51 @@ private final class FruitScreen: Layer {
   }
 }
 
+@UI @Observable private final class Counter {
+  var value = 0
+  var unread = 0
+}
+
 @Suite struct StageTests {
+  @Test @UI func `a followed model redraws when what was read changes, until it is let go`() async {
+    let harness = StageHarness()
+    harness.stage.push(FruitScreen(stage: harness.stage))
+    harness.timers.advance(by: .seconds(1))
+    let counter = Counter()
+    var following: Following? = harness.stage.follow { _ = counter.value }
+    let before = harness.driver.presentations
+    for step in 1...3 {
+      counter.value += 1
+      #expect(await eventually { harness.timers.pendingCount == 1 })
+      harness.timers.advance(by: .milliseconds(20))
+      #expect(harness.driver.presentations == before + step)
+    }
+    counter.unread += 1
+    await UILoop.shared.untilIdle()
+    #expect(harness.timers.pendingCount == 0)
+    following = nil
+    counter.value += 1
+    await UILoop.shared.untilIdle()
+    #expect(harness.timers.pendingCount == 0)
+    #expect(following == nil)
+  }
+
+  @Test @UI func `a person's own key replaces a default, and wins where two want it`() throws {
+    let harness = StageHarness(columns: 40, rows: 12)
+    let screen = FruitScreen(stage: harness.stage)
+    harness.stage.push(screen)
+    try harness.stage.keyMap.bind("fruit.filter", to: ["j", "C-x f"])
+    #expect(harness.press("j").contains("j Filter"))
+    #expect(screen.isTyping)
+    harness.press("Esc", "C-x f")
+    #expect(screen.isTyping)
+    harness.press("Esc", "/")
+    #expect(!screen.isTyping)
+    #expect(throws: KeyMap.Mistake.unknownKey(command: "x", name: "Nope")) {
+      try harness.stage.keyMap.bind("x", to: ["Nope"])
+    }
+  }
+
   @Test @UI func `a screen has a breadcrumb, a status line and a key bar made from its commands`() {
     let harness = StageHarness(columns: 40, rows: 12)
     harness.stage.pulse = { StyledText("idle") }

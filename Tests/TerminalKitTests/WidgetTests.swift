@@ -178,6 +178,66 @@ private final class Alone: Layer {
     #expect(harness.stage.layers.count == 1)
   }
 
+  @Test @UI func `a prompt completes, complains, and takes only what is right`() {
+    let harness = harness(columns: 60, rows: 16)
+    var entered: [String] = []
+    let prompt = Prompt(stage: harness.stage, title: "File") { entered.append($0) }
+    prompt.check = { $0.hasSuffix("/") ? "A folder can't be attached." : nil }
+    prompt.completions = { text in ["/tmp/", "/tmp/photo.png"].filter { $0.hasPrefix(text) } }
+    harness.stage.push(Alone(TextField()))
+    harness.stage.push(prompt)
+    harness.type("/t")
+    let offered = harness.press("Tab")
+    #expect(offered.contains("/tmp/photo.png"))
+    #expect(offered.contains("A folder can't be attached."))
+    harness.press("Enter")
+    #expect(entered == [])
+    harness.type("p")
+    harness.press("Tab", "Enter")
+    #expect(entered == ["/tmp/photo.png"])
+    #expect(harness.stage.layers.count == 1)
+  }
+
+  @Test @UI func `a menu runs an entry by its key, and says why one can't be`() {
+    let harness = harness(columns: 60, rows: 16)
+    var ran: [String] = []
+    let entries = [
+      Command("a", "Add", keys: ["a"]) { ran.append("a") },
+      Command("d", "Delete", keys: ["d"], whyNot: { "Nothing is selected." }) { ran.append("d") },
+    ]
+    harness.stage.push(Alone(TextField()))
+    harness.stage.push(Menu(stage: harness.stage, title: "Record", entries: entries))
+    #expect(harness.text.contains("Nothing is selected."))
+    harness.press("a")
+    #expect(ran == ["a"])
+    harness.stage.push(Menu(stage: harness.stage, title: "Record", entries: entries))
+    #expect(harness.press("Down", "Enter").contains("Nothing is selected."))
+    #expect(ran == ["a"])
+  }
+
+  @Test @UI func `a column keeps the width that a person gave it`() {
+    let list = ListView(
+      columns: [ListColumn("a", "A"), ListColumn("b", "B")],
+      source: ListRows([ListRow(["one", "two"])]))
+    let harness = harness()
+    harness.stage.push(Alone(list))
+    #expect(harness.lines[2] == "  one                 two")
+    list.widen("a", by: -10)
+    #expect(harness.lines[2] == "  one       two")
+  }
+
+  @Test @UI func `too long a paste is cut with a word about it`() {
+    let field = TextField("ab", charactersMax: 5)
+    var cuts: [Int] = []
+    field.onCut = { cuts.append($0) }
+    let harness = harness()
+    harness.stage.push(Alone(field))
+    harness.paste("12345")
+    harness.type("x")
+    #expect(field.text == "ab123")
+    #expect(cuts == [2, 1])
+  }
+
   @Test @UI func `a date is stepped by days, weeks and months`() {
     let harness = harness()
     let today = CalendarDay("2026-11-21")

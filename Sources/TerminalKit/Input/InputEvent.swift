@@ -22,6 +22,15 @@ package enum InputEvent: Hashable, Sendable {
       self.text = text
       self.droppedBytes = droppedBytes
     }
+
+    /// What fits into so many characters, and how many do not.
+    func fitting(_ room: Int) -> (paste: Paste, cut: Int) {
+      // Characters are at least a byte: short texts need no counting.
+      if text.utf8.count <= room { return (self, 0) }
+      let count = text.count
+      guard count > room else { return (self, 0) }
+      return (Paste(String(text.prefix(max(0, room)))), count - max(0, room))
+    }
   }
 
   package struct Mouse: Hashable, Sendable {

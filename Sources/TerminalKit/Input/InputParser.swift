@@ -55,7 +55,15 @@ package struct InputParser: Sendable {
   /// Takes some bytes; returns the events that they complete.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
     var events: [InputEvent] = []
-    for byte in bytes { step(byte, &events) }
+    for byte in bytes {
+      // The bulk of a paste has no end mark in it.
+      if state == .paste, byte != 0x7E, collected.count < Self.pasteBytesMax {
+        tail = tail << 8 | UInt64(byte)
+        collected.append(byte)
+      } else {
+        step(byte, &events)
+      }
+    }
     return events
   }
 

@@ -32,7 +32,7 @@ extension Stage {
 
   /// The commands of the top layer, and those that work everywhere.
   package var availableCommands: [Command] {
-    (top?.commands ?? []) + globalCommands() + ownCommands
+    (top?.commands ?? []) + globalCommands() + ownCommands()
   }
 
   /// Runs a command, or says why it can't be done.
@@ -63,7 +63,9 @@ extension Stage {
       forgetMessage()
       _ = top?.handle(event)
       if paste.droppedBytes > 0 { say(phrases.pasteCut(paste.droppedBytes), .warning) }
-    case .focus, .reply, .ignored:
+    case .reply(let reply):
+      onReply(reply)
+    case .focus, .ignored:
       _ = top?.handle(event)
     }
   }
@@ -92,7 +94,7 @@ extension Stage {
 
   // MARK: Commands of the stage itself
 
-  private var ownCommands: [Command] {
+  private func ownCommands() -> [Command] {
     [
       Command(
         "stage.help", phrases.help, help: phrases.helpOfHelp, keys: ["?", "F1"], prominence: 1

@@ -42,7 +42,8 @@ package final class Stage {
   package var sizeMin = Size(columns: 20, rows: 6)
   /// Called when the last layer was closed.
   package var onEmpty: @UI () -> Void = {}
-  /// Called before ^Z takes the screen away and after it came back.
+  /// Called with each answer of the terminal to a question of the driver's.
+  package var onReply: @UI (String) -> Void = { _ in }
   package private(set) var layers: [any Layer] = []
   package private(set) var message: StyledText?
   package private(set) var counts = Counts()
@@ -154,7 +155,7 @@ package final class Stage {
     } else {
       frame.reset()
     }
-    StageFrame(stage: self).draw(on: &frame)
+    drawLayers(on: &frame)
     counts.frames += 1
     counts.bytes += driver.present(frame, palette: palette)
     grid = frame

@@ -47,8 +47,8 @@ package struct Palette: Hashable, Sendable {
 
   /// The look of a style on a terminal with that many colours (0 for none at all).
   ///
-  /// A surface's foreground wins over a role's where contrast needs it: on a selection the
-  /// role keeps its emphasis, not its colour.
+  /// On a selection and a focused button the surface's foreground wins, for contrast: the role keeps
+  /// its emphasis, not its colour. Elsewhere it is for roles that have no colour of their own.
   package func resolve(_ style: Style, colours: Int) -> ResolvedLook {
     let role = roles[style.role] ?? Look()
     let surface = surfaces[style.surface] ?? Look()
@@ -57,7 +57,10 @@ package struct Palette: Hashable, Sendable {
     // being the right way round.
     attributes = attributes.symmetricDifference(surface.attributes.intersection(.reverse))
     attributes.formUnion(surface.attributes.subtracting(.reverse))
-    let foreground = surface.foreground ?? role.foreground ?? .standard
+    let isStrong = Self.strongSurfaces.contains(style.surface)
+    let chosen =
+      isStrong ? surface.foreground ?? role.foreground : role.foreground ?? surface.foreground
+    let foreground = chosen ?? .standard
     let background = surface.background ?? role.background ?? .standard
     guard colours >= 8 else {
       return ResolvedLook(
@@ -74,6 +77,8 @@ package struct Palette: Hashable, Sendable {
     }
     return result
   }
+
+  private static let strongSurfaces: Set<Surface> = [.selection, .focusedButton, .marked]
 
   /// Without colours surfaces must show by emphasis.
   private func mono(_ attributes: Attributes, surface: Surface) -> Attributes {
@@ -103,10 +108,11 @@ extension Palette {
     ],
     surfaces: [
       .page: Look(), .selection: Look(.indexed(15), on: .indexed(24), [.bold]),
-      .idleSelection: Look(nil, on: .indexed(237)), .marked: Look(.indexed(11), [.bold]),
-      .bar: Look(nil, on: .indexed(236)), .dialog: Look(nil, on: .indexed(235)),
-      .field: Look(nil, on: .indexed(236)), .focusedField: Look(.indexed(15), on: .indexed(238)),
-      .button: Look(nil, on: .indexed(238)),
+      .idleSelection: Look(.indexed(252), on: .indexed(237)), .marked: Look(.indexed(11), [.bold]),
+      .bar: Look(.indexed(252), on: .indexed(236)), .dialog: Look(.indexed(252), on: .indexed(235)),
+      .field: Look(.indexed(252), on: .indexed(236)),
+      .focusedField: Look(.indexed(15), on: .indexed(238)),
+      .button: Look(.indexed(252), on: .indexed(238)),
       .focusedButton: Look(.indexed(15), on: .indexed(24), [.bold]),
     ])
 
@@ -125,10 +131,11 @@ extension Palette {
     ],
     surfaces: [
       .page: Look(), .selection: Look(.indexed(16), on: .indexed(153), [.bold]),
-      .idleSelection: Look(nil, on: .indexed(254)), .marked: Look(.indexed(130), [.bold]),
-      .bar: Look(nil, on: .indexed(254)), .dialog: Look(nil, on: .indexed(255)),
-      .field: Look(nil, on: .indexed(254)), .focusedField: Look(.indexed(16), on: .indexed(252)),
-      .button: Look(nil, on: .indexed(252)),
+      .idleSelection: Look(.indexed(235), on: .indexed(254)), .marked: Look(.indexed(130), [.bold]),
+      .bar: Look(.indexed(235), on: .indexed(254)), .dialog: Look(.indexed(235), on: .indexed(255)),
+      .field: Look(.indexed(235), on: .indexed(254)),
+      .focusedField: Look(.indexed(16), on: .indexed(252)),
+      .button: Look(.indexed(235), on: .indexed(252)),
       .focusedButton: Look(.indexed(16), on: .indexed(153), [.bold]),
     ])
 }

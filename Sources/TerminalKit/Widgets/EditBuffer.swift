@@ -207,13 +207,28 @@ package struct EditBuffer: Sendable {
     let left = start.offset > 0 ? [lines[start.line][start.offset - 1]] : []
     let right = stop.offset < lines[stop.line].count ? [lines[stop.line][stop.offset]] : []
     let pieces = Self.split(text, isMultiline: isMultiline)
-    let joined = Self.split(String(left) + text + String(right), isMultiline: isMultiline)
-    guard joined.flatMap({ $0 }) == left + pieces.flatMap({ $0 }) + right else {
+    guard staysApart(left, pieces, right, text: text) else {
       return spliceLines(from: start, to: stop, with: text)
     }
     let removed = self.text(from: start, to: stop)
     let end = put(pieces, from: start, to: stop)
     return ((start, removed, pieces.map { String($0) }.joined(separator: "\n")), end)
+  }
+
+  /// Whether what is put in combines neither with its neighbours nor, if it is nothing, they with
+  /// each other.
+  private func staysApart(
+    _ left: [Character], _ pieces: [[Character]], _ right: [Character], text: String
+  ) -> Bool {
+    if left.isEmpty, right.isEmpty { return true }
+    // ASCII beside ASCII is the common case, and a pasted megabyte need not be looked through.
+    let first = pieces.first?.first ?? right.first
+    let last = pieces.last?.last ?? left.first
+    let isPlainLeft = left.isEmpty || (left[0].isASCII && first?.isASCII ?? true)
+    let isPlainRight = right.isEmpty || (right[0].isASCII && last?.isASCII ?? true)
+    if isPlainLeft, isPlainRight { return true }
+    let joined = Self.split(String(left) + text + String(right), isMultiline: isMultiline)
+    return joined.flatMap { $0 } == left + pieces.flatMap { $0 } + right
   }
 
   private mutating func spliceLines(

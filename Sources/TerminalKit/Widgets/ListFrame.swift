@@ -20,6 +20,8 @@ struct ListFrame {
       return .fixed(chosen, priority: column.width.priority)
     }
     widths = Share.distribute(shares, over: content.columns - Self.gutter, gap: Self.gap)
+    list.shownWidths = Dictionary(
+      zip(list.columns.map(\.id), widths), uniquingKeysWith: { first, _ in first })
   }
 
   private func cellAreas(in area: Rect) -> [Rect] {

@@ -35,6 +35,8 @@ package final class ListView: Widget {
   /// A click on a column's title.
   package var onHeader: @UI (String) -> Void = { _ in }
 
+  /// Widths of the last drawing, 0 for a column that had no room.
+  package internal(set) var shownWidths: [String: Int] = [:]
   var headerAreas: [(area: Rect, column: String)] = []
   var bodyArea = Rect(column: 0, row: 0, columns: 0, rows: 0)
 
@@ -48,6 +50,12 @@ package final class ListView: Widget {
 
   /// The selected row's number, nil in an empty list.
   package var selected: Int? { source.count == 0 ? nil : min(selection, source.count - 1) }
+
+  /// Makes a column wider (narrower when negative) than it was drawn, for good.
+  package func widen(_ column: String, by columns: Int) {
+    guard let width = shownWidths[column], width > 0 else { return }
+    chosenWidths[column] = min(max(2, width + columns), 400)
+  }
 
   // MARK: Moving
 

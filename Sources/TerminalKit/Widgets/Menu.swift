@@ -10,6 +10,8 @@ package final class Menu: Layer {
   private unowned let stage: Stage
   private let entries: [Command]
   private let list: ListView
+  /// Columns of the longest entry with all around it.
+  private let widest: Int
 
   package init(stage: Stage, title: String, entries: [Command]) {
     self.stage = stage
@@ -24,11 +26,15 @@ package final class Menu: Layer {
       ])
     }
     let keyColumns = entries.map { TextWidth.columns(stage.keyMap.label(of: $0)) }.max() ?? 0
+    let titleColumns = entries.map { TextWidth.columns($0.title) }.max() ?? 0
+    let helpColumns = rows.map { TextWidth.columns($0.cells[2].text) }.max() ?? 0
+    // Frame, badge, and two gaps.
+    widest = keyColumns + titleColumns + helpColumns + 8
     list = ListView(
       columns: [
         ListColumn("key", "", width: .fixed(max(1, keyColumns), priority: 1)),
-        ListColumn("title", "", width: Share(minimum: 8, weight: 2, priority: 2)),
-        ListColumn("help", "", width: Share(minimum: 10, weight: 3)),
+        ListColumn("title", "", width: .fixed(max(1, titleColumns), priority: 2)),
+        ListColumn("help", "", width: Share(minimum: min(10, helpColumns), weight: 3)),
       ], source: ListRows(rows), showsHeader: false)
     list.onOpen = { [unowned self] in run($0) }
   }
@@ -57,9 +63,8 @@ package final class Menu: Layer {
   }
 
   package func draw(in area: Rect, on grid: inout Grid) {
-    let widest = entries.map { TextWidth.columns($0.title) + TextWidth.columns($0.help) }.max() ?? 0
     let box = area.centred(
-      columns: min(max(30, widest + 24), area.columns), rows: min(entries.count + 2, area.rows))
+      columns: min(max(30, widest), area.columns), rows: min(entries.count + 2, area.rows))
     grid.fill(box, .text)
     let inner = grid.frame(box, title: title, Style(.activeBorder))
     list.draw(in: inner, on: &grid, isFocused: true)

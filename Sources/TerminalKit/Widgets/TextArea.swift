@@ -9,6 +9,8 @@ package final class TextArea: Input {
   package var placeholder: String
   package var charactersMax: Int
   package var onChange: @UI () -> Void = {}
+  /// Called with the number of characters that did not fit any more.
+  package var onCut: @UI (Int) -> Void = { _ in }
   private let rowsMin: Int
   private let rowsMax: Int
   /// The hard line and the row in it that are shown first.
@@ -60,9 +62,10 @@ package final class TextArea: Input {
     switch event {
     case .key(let key): return handle(key)
     case .paste(let paste):
-      let room = max(0, charactersMax - count)
-      buffer.paste(InputEvent.Paste(String(paste.text.prefix(room))))
+      let (fitting, cut) = paste.fitting(charactersMax - count)
+      buffer.paste(fitting)
       onChange()
+      if cut > 0 { onCut(cut) }
       return true
     case .mouse(let mouse) where lastArea.contains(mouse.point):
       return handle(mouse)
@@ -82,7 +85,10 @@ package final class TextArea: Input {
       return true
     default: break
     }
-    if key.typed != nil, count >= charactersMax { return true }
+    if key.typed != nil, count >= charactersMax {
+      onCut(1)
+      return true
+    }
     let outcome = buffer.apply(key)
     if outcome != .ignored { wishedColumn = nil }
     if outcome == .changed { onChange() }

@@ -13,13 +13,15 @@ package final class TextField: Input {
   /// More typed text is refused.
   package var charactersMax: Int
   package var onChange: @UI () -> Void = {}
+  /// Called with the number of characters that did not fit any more.
+  package var onCut: @UI (Int) -> Void = { _ in }
   /// The first grapheme cluster that is shown.
   private var first = 0
   private var lastArea = Rect(column: 0, row: 0, columns: 0, rows: 0)
 
   package init(
     _ text: String = "", placeholder: String = "", mask: Character? = nil,
-    charactersMax: Int = 100_000
+    charactersMax: Int = 1_000_000
   ) {
     buffer = EditBuffer(text)
     self.placeholder = placeholder
@@ -47,7 +49,10 @@ package final class TextField: Input {
   package func handle(_ event: InputEvent) -> Bool {
     switch event {
     case .key(let key):
-      if key.typed != nil, buffer.lines[0].count >= charactersMax { return true }
+      if key.typed != nil, buffer.lines[0].count >= charactersMax {
+        onCut(1)
+        return true
+      }
       switch buffer.apply(key) {
       case .ignored: return false
       case .moved: return true
@@ -56,10 +61,10 @@ package final class TextField: Input {
         return true
       }
     case .paste(let paste):
-      let room = max(0, charactersMax - buffer.lines[0].count)
-      let text = paste.text.count > room ? String(paste.text.prefix(room)) : paste.text
-      buffer.paste(InputEvent.Paste(text))
+      let (fitting, cut) = paste.fitting(charactersMax - buffer.lines[0].count)
+      buffer.paste(fitting)
       onChange()
+      if cut > 0 { onCut(cut) }
       return true
     case .mouse(let mouse) where mouse.kind == .press && lastArea.contains(mouse.point):
       buffer.move(to: position(at: mouse.point.column))

@@ -161,7 +161,7 @@ package struct ScreenEmulator {
     let first = max(1, numbers.first ?? 1)
     pendingWrap = false
     switch letter {
-    case "m", "t", "n", "h", "l": break
+    case "m", "t", "n", "c", "h", "l": break
     case "A": cursorRow = max(0, cursorRow - first)
     case "B": cursorRow = min(rows - 1, cursorRow + first)
     case "C": cursorColumn = min(columns - 1, cursorColumn + first)

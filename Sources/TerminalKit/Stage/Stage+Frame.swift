@@ -2,16 +2,12 @@
 
 package import UILoop
 
-/// One frame of a stage.
-@UI
-struct StageFrame {
-  let stage: Stage
-
-  func draw(on grid: inout Grid) {
-    let need = stage.sizeMin
-    stage.barAreas = []
+extension Stage {
+  func drawLayers(on grid: inout Grid) {
+    let need = sizeMin
+    barAreas = []
     guard grid.columns >= need.columns, grid.rows >= need.rows else {
-      let sentence = stage.phrases.tooSmall(need, grid.size)
+      let sentence = phrases.tooSmall(need, grid.size)
       grid.put(sentence, in: grid.bounds.line(0), .text)
       grid.cursor = Point(column: 0, row: 0)
       return
@@ -21,33 +17,33 @@ struct StageFrame {
     if grid.rows >= 8 { drawBreadcrumb(in: area.takeRows(1), on: &grid) }
     let bar = area.takeRows(-1)
     let status = area.takeRows(-1)
-    let first = stage.layers.lastIndex { !$0.isOverlay } ?? 0
-    for layer in stage.layers[first...] {
+    let first = layers.lastIndex { !$0.isOverlay } ?? 0
+    for layer in layers[first...] {
       grid.cursor = nil
       grid.isCursorVisible = false
       grid.clipped(to: area) { layer.draw(in: area, on: &$0) }
     }
     drawStatus(in: status, on: &grid)
     drawKeyBar(in: bar, on: &grid)
-    if !stage.prefix.isEmpty { drawContinuations(above: status.row, on: &grid) }
+    if !prefix.isEmpty { drawContinuations(above: status.row, on: &grid) }
     // A reader of the screen must find something: at worst the content's first line.
     if grid.cursor == nil { grid.cursor = area.origin }
   }
 
   private func drawBreadcrumb(in area: Rect, on grid: inout Grid) {
     grid.fill(area, Style(.title, on: .bar))
-    let titles = stage.layers.map(\.title).filter { !$0.isEmpty }
+    let titles = layers.map(\.title).filter { !$0.isEmpty }
     Breadcrumb.draw(titles, in: area.inset(columns: 1), on: &grid)
   }
 
   private func drawStatus(in area: Rect, on grid: inout Grid) {
     grid.fill(area, Style(.text, on: .bar))
     var room = area.inset(columns: 1)
-    let pulse = stage.pulse().on(.bar)
+    let pulse = pulse().on(.bar)
     let width = min(pulse.columns, room.columns)
     // An error is worth more than the pulse where both don't fit.
-    let left = (stage.message ?? stage.top?.statusLine ?? StyledText()).on(.bar)
-    if stage.message == nil || left.columns + width < room.columns {
+    let left = (message ?? top?.statusLine ?? StyledText()).on(.bar)
+    if message == nil || left.columns + width < room.columns {
       grid.put(pulse, in: room.takeColumns(-width))
       _ = room.takeColumns(-1)
     }
@@ -56,13 +52,13 @@ struct StageFrame {
 
   private func drawKeyBar(in area: Rect, on grid: inout Grid) {
     grid.fill(area, .text)
-    let shown = stage.availableCommands.filter { $0.prominence > 0 }
+    let shown = availableCommands.filter { $0.prominence > 0 }
     let ordered = shown.enumerated().sorted {
       ($1.element.prominence, $0.offset) < ($0.element.prominence, $1.offset)
     }.map(\.element)
     var column = area.column
     for command in ordered {
-      let key = stage.keyMap.label(of: command)
+      let key = keyMap.label(of: command)
       guard !key.isEmpty else { continue }
       let width = TextWidth.columns(key) + 1 + TextWidth.columns(command.title)
       guard column + width + 1 <= area.endColumn else { continue }
@@ -72,7 +68,7 @@ struct StageFrame {
         key, at: Point(column: start, row: area.row), Style(isOff ? .dim : .key))
       end = grid.put(
         command.title, at: Point(column: end + 1, row: area.row), Style(isOff ? .dim : .text))
-      stage.barAreas.append(
+      barAreas.append(
         (Rect(column: start, row: area.row, columns: width, rows: 1), command))
       column = end + 1
     }
@@ -81,15 +77,15 @@ struct StageFrame {
   /// What can follow the keys typed so far.
   private func drawContinuations(above row: Int, on grid: inout Grid) {
     guard
-      case .prefix(let longer) = stage.keyMap.match(stage.prefix, among: stage.availableCommands)
+      case .prefix(let longer) = keyMap.match(prefix, among: availableCommands)
     else { return }
     let lines = longer.map { entry in
       (entry.rest.map(\.description).joined(separator: " "), entry.command.title)
     }
     let keyWidth = lines.map { TextWidth.columns($0.0) }.max() ?? 0
     let width = keyWidth + 2 + (lines.map { TextWidth.columns($0.1) }.max() ?? 0) + 4
-    let typed = stage.prefix.map(\.description).joined(separator: " ")
-    let title = stage.phrases.keysAfter(typed)
+    let typed = prefix.map(\.description).joined(separator: " ")
+    let title = phrases.keysAfter(typed)
     let columns = min(grid.columns, max(width, TextWidth.columns(title) + 6))
     let rows = min(row, lines.count + 2)
     let area = Rect(column: grid.columns - columns, row: row - rows, columns: columns, rows: rows)
