@@ -5,7 +5,7 @@ import Records
 import TestKit
 import Testing
 
-@Suite struct HistoryTests {
+@Suite(.timeLimit(.minutes(1))) struct HistoryTests {
   @Test(arguments: Kind.allCases)
   func `a record's past has every value before and after`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
@@ -61,6 +61,12 @@ import Testing
     _ = try await fixture.library.undo()
     #expect(try await fixture.snapshot(Fixture.place, id).isDeleted)
     #expect(try await fixture.library.counts()[Fixture.place] == 0)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a new library has nothing to undo`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    await #expect(throws: StoreError.nothingToUndo) { try await fixture.library.undo() }
   }
 
   @Test(arguments: Kind.allCases)

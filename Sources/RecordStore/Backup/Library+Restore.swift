@@ -69,7 +69,7 @@ extension Library {
     let (version, model) = try LibraryOrigin.newestModel(db)
     update { $0 = Current(model: model, modelVersion: version, device: device) }
     let number = try Int64.fetchOne(db, sql: "SELECT max(number) FROM _transaction") ?? 0
-    publish(
+    commitFeed.restart(
       Commit(
         number: number, origin: .repair, isOwn: true, changes: .many(Set(model.types.map(\.id))),
         modelChanged: true))

@@ -18,7 +18,9 @@ package final class Library: Sendable {
   let activities: Broadcast<WriterActivity>
   let commitFeed: CommitFeed
   let attachments: AttachmentFolder
+  let lists = SharedLists()
   private let current: Mutex<Current>
+  private let watcher = Mutex<FileWatcher?>(nil)
 
   /// What every transaction and every reader has to know of the library.
   struct Current: Sendable {
@@ -60,10 +62,13 @@ package final class Library: Sendable {
 
   func update(_ change: (inout Current) -> Void) { current.withLock { change(&$0) } }
 
+  func hold(_ watcher: FileWatcher) { self.watcher.withLock { $0 = watcher } }
+
   /// Ends all work and closes the file.
   ///
   /// Streams end; later calls throw.
   package func close() async throws {
+    watcher.withLock { $0 = nil }
     commitFeed.end()
     activities.end()
     let database = database

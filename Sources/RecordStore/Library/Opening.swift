@@ -39,9 +39,11 @@ extension Library {
           try LibraryOrigin.write(db, model: model, file: nil, surroundings: surroundings)
         }
       }
-      return Library(
+      let library = Library(
         path: nil, surroundings: surroundings, database: database, lock: WriterLock(),
         activities: Broadcast(), current: current)
+      library.commitFeed.begin(after: 1)
+      return library
     }
   }
 
@@ -65,10 +67,12 @@ extension Library {
         }
         return try LibraryOrigin.read(db, file: file, lock: lock, surroundings: surroundings)
       }
+      let opened = try await database.read { try Reading($0, model: current.model).newestNumber() }
       let library = Library(
         path: folder.path, surroundings: surroundings, database: database, lock: lock,
         activities: activities, current: current)
-      try library.watchFile(folder)
+      library.commitFeed.begin(after: opened)
+      try library.watch(folder)
       return library
     }
   }

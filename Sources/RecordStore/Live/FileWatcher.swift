@@ -1,22 +1,110 @@
-// Notices what other processes commit: inotify(7) on the library's folder wakes a thread, which asks
-// for what the log has beyond the last number that was told. No polling, no timer: idle is idle.
+// Notices that another process writes: inotify(7) on the library's folder wakes a thread of its own,
+// which sleeps in poll(2) otherwise. No timer and no polling: idle is idle.
 
 internal import Glibc
-internal import GRDB
-internal import Records
 internal import Synchronization
 
-extension Library {
-  /// Tells the lists of a commit, in the order of the log.
-  ///
-  /// Runs on the writer's queue for commits of this process.
-  func publish(_ commit: Commit) {
-    commitFeed.publish(commit)
+/// Calls back after files of a folder were written.
+final class FileWatcher: Sendable {
+  /// Events that come within this time after one are answered together: a long import writes
+  /// thousands of times a second.
+  static let gatheringMilliseconds: Int32 = 20
+
+  private let stopping: Int32
+
+  /// - Parameter changed: Runs on the watcher's thread.
+  init(folder: String, changed: @escaping @Sendable () -> Void) throws {
+    let events = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    guard events >= 0 else {
+      throw StoreError.file(operation: "watch", path: folder, code: errno)
+    }
+    let mask = UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)
+    guard inotify_add_watch(events, folder, mask) >= 0 else {
+      let code = errno
+      Glibc.close(events)
+      throw StoreError.file(operation: "watch", path: folder, code: code)
+    }
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      let code = errno
+      Glibc.close(events)
+      throw StoreError.file(operation: "watch", path: folder, code: code)
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    stopping = ends[1]
+    let loop = WatchLoop(events: events, stop: ends[0], changed: changed)
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(loop)
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        context.map { Unmanaged<WatchLoop>.fromOpaque($0).takeRetainedValue().run() }
+        return nil
+      }, context.toOpaque())
+    guard code == 0 else {
+      context.release()
+      Glibc.close(ends[1])
+      throw StoreError.file(operation: "watch", path: folder, code: code)
+    }
+    pthread_detach(thread)
   }
 
-  func watchFile(_ folder: LibraryFolder) throws {}
+  /// Ends the thread: it sees the other end of its pipe closed.
+  deinit { Glibc.close(stopping) }
 }
 
-extension CommitFeed {
-  func publish(_ commit: Commit) { broadcast.send(commit) }
+/// The watcher's thread.
+private final class WatchLoop: Sendable {
+  private let events: Int32
+  private let stop: Int32
+  private let changed: @Sendable () -> Void
+
+  init(events: Int32, stop: Int32, changed: @escaping @Sendable () -> Void) {
+    self.events = events
+    self.stop = stop
+    self.changed = changed
+  }
+
+  deinit {
+    Glibc.close(events)
+    Glibc.close(stop)
+  }
+
+  func run() {
+    while wait(timeout: -1) {
+      drain()
+      changed()
+      // What comes in meanwhile is gathered, and asked for once.
+      var pause = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+      if poll(&pause, 1, FileWatcher.gatheringMilliseconds) != 0 { return }
+    }
+  }
+
+  /// Sleeps until something was written; false when the watcher is gone.
+  private func wait(timeout: Int32) -> Bool {
+    var descriptors = [
+      pollfd(fd: events, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&descriptors, 2, timeout) < 0 {
+      guard errno == EINTR else { return false }
+    }
+    return descriptors[1].revents == 0
+  }
+
+  private func drain() {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while read(events, &buffer, buffer.count) > 0 {}
+  }
+}
+
+extension Library {
+  /// Begins to notice what other processes commit.
+  func watch(_ folder: LibraryFolder) throws {
+    let watcher = try FileWatcher(folder: folder.path) { [weak self] in
+      guard let self else { return }
+      Task { await self.noticeCommits() }
+    }
+    hold(watcher)
+  }
 }

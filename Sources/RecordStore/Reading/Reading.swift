@@ -63,7 +63,7 @@ struct Reading {
       isDeleted: false, shown: shown, state: state)
   }
 
-  private func addLinks(
+  func addLinks(
     of id: RecordID, type: RecordType, to shown: inout [FieldID: Value]
   ) throws {
     let statement = try db.cachedStatement(

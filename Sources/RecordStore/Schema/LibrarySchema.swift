@@ -94,8 +94,8 @@ enum LibrarySchema {
     CREATE INDEX "_trash.pending" ON _trash(pending) WHERE pending IS NOT NULL;
     -- Purged records that a record service has yet to hear of.
     CREATE TABLE _purged (
-      id BLOB PRIMARY KEY, type TEXT NOT NULL, number INTEGER NOT NULL, pending INTEGER)
-      WITHOUT ROWID;
+      id BLOB PRIMARY KEY, type TEXT NOT NULL, number INTEGER NOT NULL, pending INTEGER,
+      row INTEGER) WITHOUT ROWID;
     -- Every reference from a field that holds several.
     CREATE TABLE _link (
       source BLOB NOT NULL, field TEXT NOT NULL, target BLOB NOT NULL, type TEXT NOT NULL,

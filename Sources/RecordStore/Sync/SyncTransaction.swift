@@ -35,7 +35,7 @@ extension Library {
       guard let answer else {
         throw StoreError.damaged("a transaction that ended without an answer")
       }
-      if let commit { publish(commit) }
+      if let commit { try publish(commit, db) }
       return answer
     }
   }

@@ -61,8 +61,8 @@ extension WriteDoor {
     try execute("UPDATE _change SET before = NULL WHERE id = ?", [id])
     try execute("DELETE FROM _conflict WHERE id = ?", [id])
     try execute(
-      "INSERT OR REPLACE INTO _purged (id, type, number, pending) VALUES (?, ?, ?, ?)",
-      [id, record.type.id.name, number, number])
+      "INSERT OR REPLACE INTO _purged (id, type, number, pending, row) VALUES (?, ?, ?, ?, ?)",
+      [id, record.type.id.name, number, number, record.row])
     try log(.purge, record.reference)
   }
 

@@ -39,6 +39,7 @@ extension Reading {
       db,
       sql: """
         SELECT number FROM _transaction WHERE device = ? AND origin IN (\(origins)) AND sealed
+          AND number > 1
         ORDER BY number DESC
         """,
       arguments: [Int64(bitPattern: device.rawValue)])
@@ -71,7 +72,8 @@ struct Undoing {
     let known = try Row.fetchOne(
       door.db, sql: "SELECT 1 FROM _transaction WHERE number = ? AND number < ?",
       arguments: [target, door.number])
-    guard known != nil else { throw StoreError.unknownTransaction(target) }
+    // The first one made the library.
+    guard known != nil, target > 1 else { throw StoreError.unknownTransaction(target) }
     if let other = try door.reading.undoing(target) {
       throw StoreError.alreadyUndone(target, by: other)
     }

@@ -1,0 +1,214 @@
+// One list that lives: its order, kept up to date by the commits. Shared by all observers of a query.
+//
+//   opening ──window──▶ partial ──whole order──▶ complete ──commit──▶ complete
+//
+// partial: the first rows are right, more may follow. complete: any position can be asked for. Each
+// commit is applied once and in order, because one task does it all; a reload reads the order and
+// the number of the log's newest transaction in one snapshot, and skips commits up to that number.
+
+internal import GRDB
+internal import Records
+
+/// The shared part of a live list.
+actor ListCore {
+  /// Rows that are read before the whole order is known: two of the largest screens.
+  static let windowMax = 200
+  /// More changed rows than this are answered by reading the order anew.
+  static let changedRowsMax = 500
+
+  nonisolated let query: ListQuery
+  nonisolated let updates = Broadcast<CoreUpdate>()
+  private let library: Library
+  private var plan: ListPlan
+  private var order = RowOrder()
+  private var state = ListState(
+    version: 0, count: 0, isComplete: false, isPinned: false, arrived: 0, sections: [])
+  /// The newest transaction that the order knows of.
+  private var number: Int64 = 0
+  private var work: Task<Void, Never>?
+  private var isOver = false
+  private var waiting: [(number: Int64, continuation: CheckedContinuation<Void, Never>)] = []
+
+  /// What the observers hear, with the number of records behind it.
+  struct CoreUpdate: Sendable {
+    let update: ListUpdate
+    let records: Int
+  }
+
+  /// The list at one moment, for pinning and for reading rows.
+  struct Moment: Sendable {
+    let plan: ListPlan
+    let order: RowOrder
+    let state: ListState
+    let number: Int64
+  }
+
+  init(_ query: ListQuery, library: Library) throws {
+    self.query = query
+    self.library = library
+    plan = try ListPlan(query, model: library.model)
+  }
+
+  deinit {
+    work?.cancel()
+    updates.end()
+  }
+
+  var moment: Moment { Moment(plan: plan, order: order, state: state, number: number) }
+
+  /// Reads the first rows, and has the rest follow.
+  func begin() async throws {
+    guard work == nil else { return }
+    let commits = library.commits()
+    let plan = plan
+    let (window, number) = try await library.read { reading in
+      (try reading.window(plan, limit: Self.windowMax), try reading.newestNumber())
+    }
+    order = window
+    self.number = number
+    state.count = window.count
+    work = Task { [weak self] in
+      await self?.reload(telling: true)
+      await self?.resumeWaiting()
+      for await commit in commits {
+        guard let self, !Task.isCancelled else { return }
+        await self.apply(commit)
+        await self.resumeWaiting()
+      }
+      await self?.giveUp()
+    }
+  }
+
+  // MARK: Keeping up
+
+  /// Returns when the order knows of a transaction.
+  func catchUp(to number: Int64) async {
+    guard self.number < number || !state.isComplete, !isOver else { return }
+    await withCheckedContinuation { waiting.append((number, $0)) }
+  }
+
+  /// The library was closed: nobody waits for what can't come.
+  private func giveUp() {
+    isOver = true
+    for entry in waiting { entry.continuation.resume() }
+    waiting = []
+  }
+
+  private func resumeWaiting() {
+    guard state.isComplete else { return }
+    let ready = waiting.filter { $0.number <= number }
+    waiting.removeAll { $0.number <= number }
+    for entry in ready { entry.continuation.resume() }
+  }
+
+  private func reload(telling records: Bool) async {
+    let plan = plan
+    do {
+      let (order, number, sections) = try await library.read { reading in
+        (
+          try reading.wholeOrder(plan), try reading.newestNumber(),
+          try reading.sections(plan)
+        )
+      }
+      self.order = order
+      self.number = number
+      state.version += 1
+      state.count = order.count
+      state.isComplete = true
+      state.sections = sections
+      tell(.reset(state), records: records ? 0 : 1)
+    } catch {
+      // Closed or cancelled; what the list shows stays right as far as it goes.
+      return
+    }
+  }
+
+  private func apply(_ commit: Commit) async {
+    // After a restored backup the numbers begin again: then the model counts as changed.
+    if commit.modelChanged {
+      if let changed = try? ListPlan(query, model: library.model) { plan = changed }
+      await reload(telling: false)
+      return
+    }
+    guard commit.number > number else { return }
+    guard commit.touches(plan.type.id) else {
+      number = commit.number
+      // The rows are the same, but what they refer to may be called otherwise.
+      let shown = Set(plan.columns.compactMap(\.type.target))
+      if shown.contains(where: commit.touches) {
+        state.version += 1
+        tell(.reset(state), records: 1)
+      }
+      return
+    }
+    guard case .some(let changes) = commit.changes else { return await reload(telling: false) }
+    let ids = changes.keys.filter { $0.type == plan.type.id }.map(\.id)
+    guard ids.count <= Self.changedRowsMax else { return await reload(telling: false) }
+    await apply(ids, commit.number)
+  }
+
+  private func apply(_ ids: [RecordID], _ number: Int64) async {
+    let (plan, order) = (plan, order)
+    do {
+      let (change, sections) = try await library.read { reading in
+        var changed: [UInt32: RowPlace?] = [:]
+        for id in ids {
+          guard let row = try reading.row(of: id, type: plan.type) else { continue }
+          changed[row] = .some(try reading.place(of: row, plan: plan))
+        }
+        return (
+          try OrderChange(order, changed: changed, plan: plan, reading: reading),
+          try reading.sections(plan)
+        )
+      }
+      self.order = change.order
+      self.number = number
+      guard !change.diff.isEmpty else { return }
+      state.version += 1
+      state.count = change.order.count
+      state.sections = sections
+      tell(.changed(change.diff, state), records: ids.count)
+    } catch {
+      await reload(telling: false)
+    }
+  }
+
+  private func tell(_ update: ListUpdate, records: Int) {
+    updates.send(CoreUpdate(update: update, records: records))
+  }
+}
+
+extension Reading {
+  func newestNumber() throws -> Int64 {
+    try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT max(number) FROM _transaction WHERE sealed")) ?? 0
+  }
+
+  /// The row number of a record, living, in the trash, or purged; nothing if it never was here.
+  func row(of id: RecordID, type: RecordType) throws -> UInt32? {
+    let stored = ColumnCodec.stored(id)
+    let row =
+      try Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT _row FROM \(TypeSchema(type).table) WHERE _id = ?"),
+        arguments: [stored])
+      ?? Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT row FROM _trash WHERE id = ?"), arguments: [stored])
+      ?? Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT row FROM _purged WHERE id = ?"), arguments: [stored])
+    return row.map { UInt32(truncatingIfNeeded: $0) }
+  }
+
+  func sections(_ plan: ListPlan) throws -> [ListSection] {
+    guard let sections = plan.sections, let field = plan.query.sections.flatMap(plan.type.field)
+    else { return [] }
+    var start = 0
+    return try Row.fetchAll(
+      db, sql: sections.sql, arguments: StatementArguments(sections.arguments)
+    ).map { row in
+      let count: Int = row[1]
+      defer { start += count }
+      return ListSection(
+        value: ColumnCodec.value(row[0], of: field.type), start: start, count: count)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// The order of a list: the row numbers of its records, four bytes each, so that a million of them
+// are an array and a jump to the end is an index.
+
+internal import GRDB
+internal import GRDBSQLite
+internal import Records
+
+/// Row numbers in the order of a list.
+typealias RowOrder = ContiguousArray<UInt32>
+
+extension Reading {
+  /// The whole order of a list.
+  ///
+  /// Stepped without making a value per row.
+  func wholeOrder(_ plan: ListPlan) throws -> RowOrder {
+    let rows = plan.rows()
+    let statement = try db.makeStatement(sql: rows.sql)
+    try statement.setArguments(StatementArguments(rows.arguments))
+    var order = RowOrder()
+    let handle = statement.sqliteStatement
+    defer { sqlite3_reset(handle) }
+    while true {
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW:
+        order.append(UInt32(truncatingIfNeeded: sqlite3_column_int64(handle, 0)))
+        if order.count % 65_536 == 0 { try Task.checkCancellation() }
+      case SQLITE_DONE: return order
+      case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
+      }
+    }
+  }
+
+  /// What a row's place is compared by; nothing if it is not in the list.
+  func place(of row: UInt32, plan: ListPlan) throws -> RowPlace? {
+    try place(plan.place, row)
+  }
+
+  /// The place of a row that is in the list.
+  func key(of row: UInt32, plan: ListPlan) throws -> RowPlace? { try place(plan.key, row) }
+
+  private func place(_ part: SQLPart, _ row: UInt32) throws -> RowPlace? {
+    let statement = try db.cachedStatement(sql: part.sql)
+    let arguments = part.arguments + [Int64(row).databaseValue]
+    return try Row.fetchOne(statement, arguments: StatementArguments(arguments)).map { found in
+      RowPlace(values: found.databaseValues.map { $0 })
+    }
+  }
+
+  /// Where a row with a place goes in an order that does not hold it: a binary search, which reads
+  /// twenty rows of a million.
+  func position(of place: RowPlace, in order: RowOrder, plan: ListPlan) throws -> Int {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      // A row that vanished since the order was read is on its way out: any side will do.
+      if let other = try key(of: order[middle], plan: plan), other.precedes(place, plan) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+}
+
+/// The values that SQLite sorts a row by, with its row number last.
+struct RowPlace {
+  let values: [DatabaseValue]
+
+  /// Whether this row comes before another one, exactly as the plan's ORDER BY has it.
+  func precedes(_ other: RowPlace, _ plan: ListPlan) -> Bool {
+    for (index, term) in plan.terms.enumerated() {
+      let order = Self.compare(values[index], other.values[index], foldsCase: term.foldsCase)
+      if order != 0 { return (order < 0) != term.descending }
+    }
+    let last = plan.terms.count
+    let order = Self.compare(values[last], other.values[last], foldsCase: false)
+    return (order < 0) != plan.rowDescending
+  }
+
+  /// SQLite's order of values (datatype3.html, "Sort Order"): NULL, numbers, text, blobs.
+  private static func compare(_ a: DatabaseValue, _ b: DatabaseValue, foldsCase: Bool) -> Int {
+    switch (a.storage, b.storage) {
+    case (.int64(let a), .int64(let b)): order(a, b)
+    case (.double(let a), .double(let b)): order(a, b)
+    case (.int64(let a), .double(let b)): order(Double(a), b)
+    case (.double(let a), .int64(let b)): order(a, Double(b))
+    case (.string(let a), .string(let b)): order(a, b, foldsCase: foldsCase)
+    case (.blob(let a), .blob(let b)):
+      a.elementsEqual(b) ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+    default: order(rank(a), rank(b))
+    }
+  }
+
+  private static func rank(_ value: DatabaseValue) -> Int {
+    switch value.storage {
+    case .null: 0
+    case .int64, .double: 1
+    case .string: 2
+    case .blob: 3
+    }
+  }
+
+  private static func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a == b ? 0 : 1 }
+
+  private static func order(_ a: String, _ b: String, foldsCase: Bool) -> Int {
+    func folded(_ byte: UInt8) -> UInt8 {
+      foldsCase && (65...90).contains(byte) ? byte + 32 : byte
+    }
+    var other = b.utf8.makeIterator()
+    for byte in a.utf8 {
+      guard let next = other.next() else { return 1 }
+      if folded(byte) != folded(next) { return folded(byte) < folded(next) ? -1 : 1 }
+    }
+    return other.next() == nil ? 0 : -1
+  }
+}
