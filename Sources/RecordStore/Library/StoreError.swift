@@ -32,6 +32,8 @@ package enum StoreError: Error, Sendable, Hashable {
   case nothingToUndo
   /// A migration that loses values and was not told to.
   case losesValues([MigrationLoss])
+  /// Another program changed the model meanwhile: make the change anew on top of that.
+  case modelChanged
   /// The content of an attachment is not here, or not what its hash says.
   case attachmentMissing(hash: String)
   case attachmentDamaged(hash: String)

@@ -111,7 +111,7 @@ struct TypeSchema {
   // MARK: Names and affinities
 
   /// SQLite takes names that differ only in case for one, and keeps `sqlite_…` for itself.
-  private func checkNames() throws {
+  func checkNames() throws {
     var seen: Set<String> = []
     for name in [type.id.name] + type.fields.map(\.id.name) {
       if name.lowercased().hasPrefix("sqlite_") { throw StoreError.unusableName(name) }

@@ -46,6 +46,7 @@ extension Library {
     return try lock.hold(for: purpose) {
       var answer: (value: T, number: Int64?)?
       var commit: Commit?
+      var written: Current?
       try db.inTransaction(.immediate) {
         let door = try WriteDoor(db, library: self, head: head)
         let value = try body(door)
@@ -55,8 +56,11 @@ extension Library {
         }
         commit = try door.seal()
         answer = (value, door.number)
+        written = door.state
         return .commit
       }
+      // The model is read without the database, so it has to be the new one before anybody hears.
+      if let written { update { $0 = written } }
       guard let answer else {
         throw StoreError.damaged("a transaction that ended without an answer")
       }

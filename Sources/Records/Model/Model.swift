@@ -73,4 +73,24 @@ package struct Model: Hashable, Sendable {
   }
 
   package var visibleTypes: [RecordType] { types.filter { !$0.hidden } }
+
+  /// The same model with what it leaves out of another one kept, hidden: no type and no field ever
+  /// goes, because other devices may still write to it (DESIGN.md 2).
+  package func keeping(_ older: Model) -> Model {
+    var result = self
+    for type in older.types {
+      guard let index = result.types.firstIndex(where: { $0.id == type.id }) else {
+        var type = type
+        type.hidden = true
+        result.types.append(type)
+        continue
+      }
+      for field in type.fields where result.types[index].field(field.id) == nil {
+        var field = field
+        field.hidden = true
+        result.types[index].fields.append(field)
+      }
+    }
+    return result
+  }
 }

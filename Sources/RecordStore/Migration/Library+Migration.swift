@@ -1,0 +1,189 @@
+// A changed model, applied: a backup, then one transaction for tables, values and the model itself.
+// Nothing is dropped from the file: what the new model leaves out is hidden, so that an undo, an
+// older device or a later model finds it where it was.
+
+internal import GRDB
+package import Records
+
+extension Library {
+  /// Makes `model` the library's model.
+  ///
+  /// - Parameter losing: Go on although values go out of sight or do not fit a field's new type.
+  /// - Throws: ``StoreError/losesValues(_:)`` unless told to go on; ``StoreError/unusableName(_:)``.
+  ///   The library is then as it was.
+  package func apply(_ model: Model, losing: Bool = false) async throws -> MigrationResult {
+    let forecast = try await forecast(model)
+    guard !forecast.isEmpty else {
+      return MigrationResult(forecast: forecast, transaction: nil, backup: nil)
+    }
+    if !forecast.losses.isEmpty, !losing { throw StoreError.losesValues(forecast.losses) }
+    let backup = try await backUpBeforeMigration()
+    let known = self.model
+    let (_, number) = try await transaction(TransactionHead(origin: .migration)) { door in
+      // Another program may have changed the model since the forecast was made.
+      guard door.model == known else { throw StoreError.modelChanged }
+      var migration = Migration(door, to: model.keeping(known))
+      try migration.run()
+    }
+    return MigrationResult(forecast: forecast, transaction: number, backup: backup)
+  }
+
+  private func backUpBeforeMigration() async throws -> String? {
+    guard path != nil else { return nil }
+    let target = "\(try backupsFolder())/before-migration-\(surroundings.milliseconds()).backup"
+    return try await backUp(to: target).path
+  }
+}
+
+/// One migration inside an open transaction.
+struct Migration {
+  private let door: WriteDoor
+  private let old: Model
+  private let new: Model
+  private let diff: ModelDiff
+
+  init(_ door: WriteDoor, to model: Model) {
+    self.door = door
+    old = door.model
+    new = model
+    diff = ModelDiff(from: old, to: model)
+  }
+
+  mutating func run() throws {
+    for change in diff.changes { try makeRoom(for: change) }
+    try writeModel()
+    for change in diff.changes { try carryOver(change) }
+    try reconcile()
+  }
+
+  /// Tables and columns, before the model speaks of them.
+  private func makeRoom(for change: ModelChange) throws {
+    switch change {
+    case .addType(let type):
+      guard let type = new.type(type) else { return }
+      try door.library.surroundings.faults?.tick()
+      try TypeSchema(type).create(door.db)
+    case .addField(let type, let field), .replaceField(let type, _, let field):
+      guard let type = new.type(type), let field = type.field(field), old.type(type.id) != nil
+      else { return }
+      try TypeSchema(type).checkNames()
+      try door.library.surroundings.faults?.tick()
+      try TypeSchema(type).addColumn(field, door.db)
+    default: break
+    }
+  }
+
+  /// The model is versioned in the library; its YAML is the same that a person writes.
+  private func writeModel() throws {
+    let version = door.state.modelVersion + 1
+    try door.execute(
+      "INSERT INTO _model (version, yaml, at, number) VALUES (?, ?, ?, ?)",
+      [version, ModelText.text(of: new), door.at, door.number])
+    door.modelChanged(to: new, version: version)
+  }
+
+  private func carryOver(_ change: ModelChange) throws {
+    switch change {
+    case .replaceField(let type, let source, let target):
+      try convert(type, source, target)
+    case .changeMerge(let type, let field, _, _):
+      try settleAnew(type, field)
+    default: break
+    }
+  }
+
+  // MARK: Values
+
+  /// Fills a new field from the one that it replaces, record by record, as a save would.
+  private func convert(_ type: TypeID, _ source: FieldID, _ target: FieldID) throws {
+    guard let before = old.type(type), let from = before.field(source),
+      let after = new.type(type), let to = after.field(target)
+    else { return }
+    // Ids first, then writes: the rows that a cursor walks over must not change under it.
+    var values: [(id: RecordID, value: Value)] = []
+    try Conversion.forEach(of: before, from, in: door.reading) { id, value in
+      if let value = value.converted(from: from.type, to: to.type) { values.append((id, value)) }
+    }
+    for (id, value) in values {
+      guard let record = try door.reading.record(after, id) else { continue }
+      try door.write([target: value], to: after, id: id, previous: record)
+    }
+  }
+
+  /// Reads states by the old policy and keeps them by the new one, which may show something else.
+  private func settleAnew(_ type: TypeID, _ field: FieldID) throws {
+    guard let before = old.type(type), let after = new.type(type) else { return }
+    let oldReading = Reading(door.db, model: old)
+    let table = TypeSchema(after).table
+    let ids = try Row.fetchAll(
+      door.db, sql: "SELECT _id FROM \(table) WHERE _causal IS NOT NULL")
+    for row in ids {
+      guard let id = ColumnCodec.recordID(row[0]),
+        let record = try oldReading.record(before, id)
+      else { continue }
+      if record.state.shownValues(in: after) == record.shown {
+        let codec = StateCodec.Row(type: after, shown: record.shown, newest: record.newest)
+        try door.execute(
+          "UPDATE \(table) SET _causal = ? WHERE _row = ?",
+          [Blob.stored(StateCodec.compact(record.state, row: codec)), record.row])
+      } else {
+        // Settling is no write of its own (invariant J5): what is pending stays as it is.
+        try door.put(record.state, of: after, id: id, previous: record, pending: false)
+      }
+    }
+  }
+
+  // MARK: Indexes, guards and search
+
+  /// Makes the indexes what the new model asks for, and the search tables where they changed.
+  private func reconcile() throws {
+    for type in new.types {
+      let schema = TypeSchema(type)
+      let wanted = schema.indexes
+      let prefix = "\(type.id.name)."
+      let found = try Row.fetchAll(
+        door.db,
+        sql: "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ?",
+        arguments: [type.id.name])
+      var kept: Set<String> = []
+      for row in found {
+        let name: String = row[0]
+        let sql: String? = row[1]
+        guard name.hasPrefix(prefix) else { continue }
+        if wanted.contains(where: { $0.name == name && $0.sql == sql }) {
+          kept.insert(name)
+        } else {
+          try door.execute("DROP INDEX \"\(name)\"")
+        }
+      }
+      for index in wanted where !kept.contains(index.name) { try door.execute(index.sql) }
+      if searchChanged(type) { try door.rebuildSearch(of: type) }
+    }
+  }
+
+  private func searchChanged(_ type: RecordType) -> Bool {
+    guard let before = old.type(type.id) else { return false }
+    return before.searchedFields.map(\.id) != type.searchedFields.map(\.id)
+  }
+}
+
+/// The values of a field that gets a new type.
+enum Conversion {
+  static func forEach(
+    of type: RecordType, _ field: Field, in reading: Reading,
+    _ body: (RecordID, Value) throws -> Void
+  ) throws {
+    let column =
+      TypeSchema.hasColumn(field) ? TypeSchema.quoted(field.id.name) : "NULL"
+    let rows = try Row.fetchCursor(
+      reading.db, sql: "SELECT _id, \(column) FROM \(TypeSchema(type).table)")
+    while let row = try rows.next() {
+      guard let id = ColumnCodec.recordID(row[0]) else { continue }
+      var value = ColumnCodec.value(row[1], of: field.type)
+      if !TypeSchema.hasColumn(field) {
+        value = try reading.record(type, id)?.shown[field.id] ?? .empty
+      }
+      if !value.isEmpty { try body(id, value) }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import RecordStore
+import Records
+import TestKit
+import Testing
+
+/// Backup to one file and back, while the library is in use.
+struct BackupTests {
+  static let type = AttachmentTests.type
+  static let name = FieldID(trusted: "name")
+
+  func add(_ text: String, to library: Library, scan: Records.Attachment? = nil) async throws
+    -> RecordID
+  {
+    let id = library.surroundings.newRecordID()
+    var draft = Draft(id: library.surroundings.newDraftID(), new: id, of: Self.type)
+    draft.set(.text(text), of: Self.name)
+    if let scan { draft.set(Value.attachment(scan), of: FieldID(trusted: "scan")) }
+    #expect(try await library.commit(draft).outcome == .applied)
+    return id
+  }
+
+  @Test func `a backup brings records, history and attachments back, and keeps what was there`()
+    async throws
+  {
+    let desk = try AttachmentTests.Desk()
+    let library = try await desk.library()
+    let scan = try await library.attach(try desk.file("scan.bin", bytes: 1_500_000))
+    let kept = try await add("kept", to: library, scan: scan)
+    let backup = desk.folder.file("a.backup")
+    let summary = try await library.backUp(to: backup)
+    #expect(summary.attachments == 1)
+    #expect(summary.missingAttachments.isEmpty)
+
+    _ = try await library.delete(Self.type.id, [kept])
+    let later = try await add("later", to: library)
+    try FileManager.default.removeItem(atPath: library.attachmentPath(scan))
+    let device = library.device
+    let restored = try await library.restoreBackup(from: backup)
+
+    #expect(restored.records == 1)
+    let snapshot = try #require(try await library.snapshot(Self.type.id, kept))
+    #expect(!snapshot.isDeleted)
+    #expect(try await library.snapshot(Self.type.id, later) == nil)
+    #expect(library.device != device, "a restored library is another device (J6)")
+    try await library.saveAttachment(scan, to: desk.folder.file("back.bin"))
+    #expect(
+      FileManager.default.contentsEqual(
+        atPath: desk.folder.file("back.bin"), andPath: desk.folder.file("scan.bin")))
+    #expect(try await library.examine().findings.isEmpty)
+
+    // What was in the library before is not lost either.
+    _ = try await library.restoreBackup(from: restored.previous)
+    #expect(try await library.snapshot(Self.type.id, later) != nil)
+    try await library.close()
+  }
+
+  @Test func `another open program sees the restored records`() async throws {
+    let desk = try AttachmentTests.Desk()
+    let library = try await desk.library()
+    let id = try await add("first", to: library)
+    let backup = desk.folder.file("a.backup")
+    _ = try await library.backUp(to: backup)
+    _ = try await library.purge(Self.type.id, [id])
+    let other = try await Library.open(
+      at: desk.folder.file("desk.skyros"), surroundings: desk.world.surroundings)
+    #expect(try await other.snapshot(Self.type.id, id) == nil)
+    _ = try await library.restoreBackup(from: backup)
+    #expect(try await other.snapshot(Self.type.id, id) != nil)
+    let written = try await add("written after", to: other)
+    #expect(try await library.snapshot(Self.type.id, written) != nil)
+    try await other.close()
+    try await library.close()
+  }
+
+  @Test func `a backup never overwrites a file`() async throws {
+    let desk = try AttachmentTests.Desk()
+    let library = try await desk.library()
+    let mine = try desk.file("mine", bytes: 10)
+    await #expect(
+      throws: StoreError.file(operation: "write a backup", path: mine, code: EEXIST)
+    ) {
+      try await library.backUp(to: mine)
+    }
+    try await library.close()
+  }
+
+  @Test func `what is no backup is refused, and the library stays as it was`() async throws {
+    let desk = try AttachmentTests.Desk()
+    let library = try await desk.library()
+    let id = try await add("mine", to: library)
+    let noise = try desk.file("noise", bytes: 5_000)
+    await #expect(throws: StoreError.notALibrary(path: noise)) {
+      try await library.restoreBackup(from: noise)
+    }
+    let other = desk.folder.file("other.sqlite")
+    let queue = try DatabaseQueue(path: other)
+    try await queue.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try queue.close()
+    await #expect(throws: StoreError.notALibrary(path: other)) {
+      try await library.restoreBackup(from: other)
+    }
+    await #expect(throws: StoreError.missing(path: "/nowhere")) {
+      try await library.restoreBackup(from: "/nowhere")
+    }
+    #expect(try await library.snapshot(Self.type.id, id) != nil)
+    try await library.close()
+  }
+
+  @Test func `a backup of a newer program is refused`() async throws {
+    let desk = try AttachmentTests.Desk()
+    let library = try await desk.library()
+    let backup = desk.folder.file("a.backup")
+    _ = try await library.backUp(to: backup)
+    let queue = try DatabaseQueue(path: backup)
+    try await queue.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+    try queue.close()
+    await #expect(throws: StoreError.newer(path: backup, format: 99, known: 1)) {
+      try await library.restoreBackup(from: backup)
+    }
+    try await library.close()
+  }
+
+  @Test func `a damaged backup is refused before anything changes`() async throws {
+    let desk = try AttachmentTests.Desk()
+    let library = try await desk.library()
+    for number in 0..<200 { _ = try await add("record \(number)", to: library) }
+    let backup = desk.folder.file("a.backup")
+    _ = try await library.backUp(to: backup)
+    let later = try await add("later", to: library)
+    let handle = try FileHandle(forUpdating: URL(filePath: backup))
+    try handle.seek(toOffset: 4096 * 3)
+    try handle.write(contentsOf: Data(repeating: 0x5A, count: 4096 * 8))
+    try handle.close()
+    await #expect(throws: (any Error).self) { try await library.restoreBackup(from: backup) }
+    #expect(try await library.snapshot(Self.type.id, later) != nil)
+    #expect(try await library.examine().findings.isEmpty)
+    try await library.close()
+  }
+}
