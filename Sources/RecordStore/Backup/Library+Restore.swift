@@ -20,7 +20,7 @@ extension Library {
     defer { for suffix in ["", "-journal"] { unlink(aside + suffix) } }
     try Self.copyFile(path, to: aside)
     let made = try prepare(aside, named: path)
-    let previous = "\(folder)/before-restore-\(surroundings.milliseconds()).backup"
+    let previous = try safetyPath(before: "restore")
     _ = try await backUp(to: previous)
     let copy = try BackupFile(path: aside)
     defer { try? copy.close() }
@@ -73,6 +73,14 @@ extension Library {
       Commit(
         number: number, origin: .repair, isOwn: true, changes: .many(Set(model.types.map(\.id))),
         modelChanged: true))
+  }
+
+  /// A name, not taken yet, for the backup that is made before something is changed at large.
+  func safetyPath(before step: String) throws -> String {
+    let stem = "\(try backupsFolder())/before-\(step)-\(surroundings.milliseconds())"
+    var number = 1
+    while access("\(stem)-\(number).backup", F_OK) == 0 { number += 1 }
+    return "\(stem)-\(number).backup"
   }
 
   func backupsFolder() throws -> String {

@@ -46,9 +46,8 @@ extension Library {
 
   private func backUpBeforeRepair() async throws -> String? {
     guard path != nil else { return nil }
-    let target = "\(try backupsFolder())/before-repair-\(surroundings.milliseconds()).backup"
     do {
-      return try await backUp(to: target).path
+      return try await backUp(to: try safetyPath(before: "repair")).path
     } catch StoreError.sqlite, StoreError.damaged {
       // A file that is too damaged to copy is repaired where it lies, or not at all: the repairs
       // only make anew what the records say.

@@ -30,8 +30,7 @@ extension Library {
 
   private func backUpBeforeMigration() async throws -> String? {
     guard path != nil else { return nil }
-    let target = "\(try backupsFolder())/before-migration-\(surroundings.milliseconds()).backup"
-    return try await backUp(to: target).path
+    return try await backUp(to: try safetyPath(before: "migration")).path
   }
 }
 
