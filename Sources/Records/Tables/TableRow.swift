@@ -24,9 +24,14 @@ package struct TableRow: Sendable {
   package internal(set) var line = 0
   /// Nothing for a row that reads well.
   package internal(set) var problem: RowProblem?
-  var bytes: [UInt8] = []
+  /// All fields one after the other: UTF-8 if there is no problem.
+  ///
+  /// ``range(at:)`` says where.
+  package internal(set) var bytes: [UInt8] = []
   /// Where each field ends in `bytes`.
   var ends: [Int] = []
+  /// How many bytes of `bytes` lie between two fields: 1 where the delimiters were copied along.
+  var gap = 0
   /// Whether any field was quoted: an empty quoted field is a row, an empty line is none.
   var hasQuotes = false
 
@@ -35,10 +40,9 @@ package struct TableRow: Sendable {
   package var count: Int { ends.count }
 
   /// Where a field lies; empty for a column that the row does not reach.
-  @inline(__always)
-  func range(at column: Int) -> Range<Int> {
+  package func range(at column: Int) -> Range<Int> {
     guard column < ends.count else { return bytes.count..<bytes.count }
-    return (column == 0 ? 0 : ends[column - 1])..<ends[column]
+    return (column == 0 ? 0 : ends[column - 1] + gap)..<ends[column]
   }
 
   package func isEmpty(at column: Int) -> Bool { range(at: column).isEmpty }
@@ -48,6 +52,13 @@ package struct TableRow: Sendable {
   }
 
   package var texts: [String] { (0..<count).map { text(at: $0) } }
+
+  /// Reads a field as a value.
+  package func value(
+    at column: Int, _ reader: borrowing ValueBytesReader
+  ) throws(ValueMistake) -> Value {
+    try withBytes(at: column) { bytes throws(ValueMistake) in try reader.read(bytes) }
+  }
 
   /// The bytes of a field, for as long as the closure runs.
   @inline(__always)
@@ -71,6 +82,7 @@ package struct TableRow: Sendable {
     ends.removeAll(keepingCapacity: true)
     problem = nil
     hasQuotes = false
+    gap = 0
     self.line = line
   }
 
@@ -95,7 +107,8 @@ package struct TableRow: Sendable {
   mutating func validate() {
     guard problem == nil else { return }
     let invalid = bytes.withUnsafeBufferPointer { buffer -> Int? in
-      if UTF8Check.isASCII(buffer) { return nil }
+      // Delimiters between the fields are ASCII: a whole row is valid if and only if its fields are.
+      if UTF8Check.isASCII(buffer) || gap == 1 && UTF8Check.isValid(buffer) { return nil }
       return (0..<count).first {
         !UTF8Check.isValid(UnsafeBufferPointer(rebasing: buffer[range(at: $0)]))
       }
