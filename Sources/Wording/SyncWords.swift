@@ -10,84 +10,222 @@ package struct SyncCauseWords: Sendable, Hashable {
 
 package enum SyncWords {
   /// The words of a cause; a cause that only a newer Skyros knows is named as it is.
-  package static func cause(_ word: String) -> SyncCauseWords {
-    causes[word]
-      ?? SyncCauseWords(
-        sentence: "Sync failed (\(word)).", remedy: "Try again: skyros sync now")
+  package static func cause(_ word: String, in words: Words = Words()) -> SyncCauseWords {
+    guard let cause = causes[word] else {
+      return SyncCauseWords(
+        sentence: words("Sync failed (\(word)).", "同期に失敗しました (\(word))。"),
+        remedy: words("Try again: skyros sync now", "もう一度お試しください: skyros sync now"))
+    }
+    return SyncCauseWords(
+      sentence: words(cause.sentence.0, cause.sentence.1),
+      remedy: cause.remedy.map { words($0.0, $0.1) })
   }
 
-  private static let causes: [String: SyncCauseWords] = [
-    "ACCESS_DENIED": words(
+  /// One cause in both languages.
+  private struct Cause: Sendable {
+    let sentence: (String, String)
+    let remedy: (String, String)?
+
+    init(_ english: String, _ japanese: String, remedy: (String, String)? = nil) {
+      sentence = (english, japanese)
+      self.remedy = remedy
+    }
+  }
+
+  /// The words that are known, for tests.
+  package static var known: [String] { causes.keys.sorted() }
+
+  private static let causes: [String: Cause] = [
+    "ACCESS_DENIED": Cause(
       "The service does not let this account do that.",
-      "Ask who runs the service for access, or set up another account."),
-    "ATOMIC_ERROR": words("The service refused a whole batch.", nil),
-    "AUTHENTICATION_FAILED": words(
-      "The service refused the sign-in.", "Sign in again: skyros sync setup URL --token-file FILE"),
-    "AUTHENTICATION_REQUIRED": words(
-      "The sign-in has run out.", "Sign in again: skyros sync setup URL --token-file FILE"),
-    "BAD_REQUEST": words(
+      "このアカウントにはその操作が許されていません。",
+      remedy: (
+        "Ask who runs the service for access, or set up another account.",
+        "サービスの管理者に許可を求めるか、別のアカウントを設定してください。"
+      )),
+    "ATOMIC_ERROR": Cause(
+      "The service refused a whole batch.",
+      "サービスがまとまり全体を拒みました。"),
+    "AUTHENTICATION_FAILED": Cause(
+      "The service refused the sign-in.",
+      "サービスがサインインを拒みました。",
+      remedy: (
+        "Sign in again: skyros sync setup URL --token-file FILE",
+        "サインインし直してください: skyros sync setup URL --token-file FILE"
+      )),
+    "AUTHENTICATION_REQUIRED": Cause(
+      "The sign-in has run out.",
+      "サインインの期限が切れました。",
+      remedy: (
+        "Sign in again: skyros sync setup URL --token-file FILE",
+        "サインインし直してください: skyros sync setup URL --token-file FILE"
+      )),
+    "BAD_REQUEST": Cause(
       "The service can't take the record as it is.",
-      "Look at the reason, change the record, and save it."),
-    "CONFLICT": words("Somebody else changed the record at the same time.", nil),
-    "EXISTS": words("The record is on the service already.", nil),
-    "INTERNAL_ERROR": words("The service has a problem of its own.", nil),
-    "NOT_FOUND": words("The service does not have what was asked for.", nil),
-    "QUOTA_EXCEEDED": words(
-      "There is no room left on the service.", "Free space there, then: skyros sync now"),
-    "THROTTLED": words("The service asks for a slower pace.", nil),
-    "TRY_AGAIN_LATER": words("The service is busy.", nil),
-    "VALIDATING_REFERENCE_ERROR": words(
+      "サービスはこのレコードをこのままでは受け取れません。",
+      remedy: (
+        "Look at the reason, change the record, and save it.",
+        "理由を見てレコードを直し、保存してください。"
+      )),
+    "CONFLICT": Cause(
+      "Somebody else changed the record at the same time.",
+      "同時に誰かがこのレコードを変えました。"),
+    "EXISTS": Cause(
+      "The record is on the service already.",
+      "レコードは既にサービスにあります。"),
+    "INTERNAL_ERROR": Cause(
+      "The service has a problem of its own.",
+      "サービス側に問題があります。"),
+    "NOT_FOUND": Cause(
+      "The service does not have what was asked for.",
+      "求めたものがサービスにありません。"),
+    "QUOTA_EXCEEDED": Cause(
+      "There is no room left on the service.",
+      "サービスに空きがありません。",
+      remedy: (
+        "Free space there, then: skyros sync now",
+        "空きを作ってから: skyros sync now"
+      )),
+    "THROTTLED": Cause(
+      "The service asks for a slower pace.",
+      "サービスが速度を落とすよう求めています。"),
+    "TRY_AGAIN_LATER": Cause(
+      "The service is busy.",
+      "サービスが混み合っています。"),
+    "VALIDATING_REFERENCE_ERROR": Cause(
       "The service refused a reference of the record.",
-      "Look at the reason, change the record, and save it."),
-    "ZONE_NOT_FOUND": words("The zone is not on the service.", nil),
-    "UNIQUE_FIELD_ERROR": words(
+      "サービスがレコードの参照を拒みました。",
+      remedy: (
+        "Look at the reason, change the record, and save it.",
+        "理由を見てレコードを直し、保存してください。"
+      )),
+    "ZONE_NOT_FOUND": Cause(
+      "The zone is not on the service.",
+      "ゾーンがサービスにありません。"),
+    "UNIQUE_FIELD_ERROR": Cause(
       "The service holds another record with the same value in a field that must differ.",
-      "Change the value and save."),
-    "tokenRefused": words("The service no longer knows how far we had read.", nil),
-    "tokenRefused.retention": words("We were away longer than the service remembers.", nil),
-    "tokenRefused.future": words("The service was put back to an older state.", nil),
-    "tokenRefused.recreated": words("The zone was deleted and made again.", nil),
-    "foreignPage": words(
+      "重複できないフィールドに同じ値を持つレコードがサービスにあります。",
+      remedy: (
+        "Change the value and save.",
+        "値を変えて保存してください。"
+      )),
+    "tokenRefused": Cause(
+      "The service no longer knows how far we had read.",
+      "どこまで読んだかをサービスが覚えていません。"),
+    "tokenRefused.retention": Cause(
+      "We were away longer than the service remembers.",
+      "サービスの記憶より長く離れていました。"),
+    "tokenRefused.future": Cause(
+      "The service was put back to an older state.",
+      "サービスが以前の状態に戻されました。"),
+    "tokenRefused.recreated": Cause(
+      "The zone was deleted and made again.",
+      "ゾーンが削除されて作り直されました。"),
+    "foreignPage": Cause(
       "Something else than the service answered: a sign-in page of the network, or a proxy.",
-      "Open a web page to sign in to the network, or check the address."),
-    "garbled": words("The service's answer broke off or can't be read.", nil),
-    "missing": words("The service left out part of its answer.", nil),
-    "serverTrouble": words("The service has a problem of its own.", nil),
-    "unexpectedStatus": words(
+      "サービスでないものが答えました。ネットワークのサインイン画面かプロキシです。",
+      remedy: (
+        "Open a web page to sign in to the network, or check the address.",
+        "ウェブページを開いてサインインするか、アドレスを確かめてください。"
+      )),
+    "garbled": Cause(
+      "The service's answer broke off or can't be read.",
+      "サービスの答えが途切れたか、読めません。"),
+    "missing": Cause(
+      "The service left out part of its answer.",
+      "サービスの答えに欠けた部分があります。"),
+    "serverTrouble": Cause(
+      "The service has a problem of its own.",
+      "サービス側に問題があります。"),
+    "unexpectedStatus": Cause(
       "The service answered in a way that its protocol does not know.",
-      "Check the address and the container: skyros sync setup URL"),
-    "tooLong": words("Something on the way does not take requests of that size.", nil),
-    "clockSkew": words(
-      "This machine's clock and the service's differ by minutes.", "Set the clock."),
-    "nameNotFound": words(
-      "The service's name has no address: no network, or a mistake in it.", nil),
-    "unreachable": words("The service can't be reached: it is off, or there is no network.", nil),
-    "untrusted": words(
+      "サービスがプロトコルにない答え方をしました。",
+      remedy: (
+        "Check the address and the container: skyros sync setup URL",
+        "アドレスとコンテナを確かめてください: skyros sync setup URL"
+      )),
+    "tooLong": Cause(
+      "Something on the way does not take requests of that size.",
+      "途中の何かが、この大きさの要求を通しません。"),
+    "clockSkew": Cause(
+      "This machine's clock and the service's differ by minutes.",
+      "この端末とサービスの時計が何分もずれています。",
+      remedy: (
+        "Set the clock.",
+        "時計を合わせてください。"
+      )),
+    "nameNotFound": Cause(
+      "The service's name has no address: no network, or a mistake in it.",
+      "サービスの名前が見つかりません。ネットワークがないか、名前の誤りです。"),
+    "unreachable": Cause(
+      "The service can't be reached: it is off, or there is no network.",
+      "サービスに届きません。止まっているか、ネットワークがありません。"),
+    "untrusted": Cause(
       "The service's certificate is not trusted.",
-      "Check the address; install the certificate of who runs the service."),
-    "timedOut": words("The service took too long to answer.", nil),
-    "interrupted": words("The connection broke.", nil),
-    "oversized": words("The service's answer is longer than its protocol allows.", nil),
-    "cancelled": words("It was stopped.", nil),
-    "storeFailed": words(
-      "The library could not be read or written.", "Examine it: skyros doctor"),
-    "otherAccount": words(
+      "サービスの証明書を信頼できません。",
+      remedy: (
+        "Check the address; install the certificate of who runs the service.",
+        "アドレスを確かめ、サービスの管理者の証明書を入れてください。"
+      )),
+    "timedOut": Cause(
+      "The service took too long to answer.",
+      "サービスの答えに時間がかかりすぎました。"),
+    "interrupted": Cause(
+      "The connection broke.",
+      "接続が切れました。"),
+    "oversized": Cause(
+      "The service's answer is longer than its protocol allows.",
+      "サービスの答えがプロトコルの上限を超えています。"),
+    "cancelled": Cause(
+      "It was stopped.",
+      "中断されました。"),
+    "storeFailed": Cause(
+      "The library could not be read or written.",
+      "ライブラリを読み書きできませんでした。",
+      remedy: (
+        "Examine it: skyros doctor",
+        "調べてください: skyros doctor"
+      )),
+    "otherAccount": Cause(
       "The service takes us for somebody else than before. Nothing was mixed.",
-      "Sign in as before, or turn sync off and set it up anew: skyros sync off"),
-    "zoneGone": words(
+      "サービスは以前と別の人とみなしています。何も混ぜていません。",
+      remedy: (
+        "Sign in as before, or turn sync off and set it up anew: skyros sync off",
+        "以前のようにサインインするか、同期を切って設定し直してください: skyros sync off"
+      )),
+    "zoneGone": Cause(
       "Somebody deleted the zone on the service. Nothing was deleted here.",
-      "To send everything again: skyros sync off, then skyros sync setup URL"),
-    "unknownType": words("A record of a type that only a newer model knows.", nil),
-    "newer": words("A record written by a newer Skyros.", "Update Skyros."),
-    "damaged": words("A record that can't be read.", nil),
-    "absent": words(
+      "誰かがサービスのゾーンを削除しました。こちらでは何も削除していません。",
+      remedy: (
+        "To send everything again: skyros sync off, then skyros sync setup URL",
+        "すべて送り直すには: skyros sync off の後に skyros sync setup URL"
+      )),
+    "unknownType": Cause(
+      "A record of a type that only a newer model knows.",
+      "新しいモデルだけが知る種類のレコードです。"),
+    "newer": Cause(
+      "A record written by a newer Skyros.",
+      "新しい Skyros が書いたレコードです。",
+      remedy: (
+        "Update Skyros.",
+        "Skyros を更新してください。"
+      )),
+    "damaged": Cause(
+      "A record that can't be read.",
+      "読めないレコードです。"),
+    "absent": Cause(
       "The service had taken it, and does not have it any more; it can't say why.",
-      "To send it again: skyros sync now. To drop it: skyros delete"),
-    "recordTooLarge": words(
-      "The record is larger than a service takes.", "Shorten its text and save it."),
+      "サービスが受け取ったのに今はありません。理由は分かりません。",
+      remedy: (
+        "To send it again: skyros sync now. To drop it: skyros delete",
+        "送り直すには: skyros sync now。捨てるには: skyros delete"
+      )),
+    "recordTooLarge": Cause(
+      "The record is larger than a service takes.",
+      "レコードがサービスの上限より大きいです。",
+      remedy: (
+        "Shorten its text and save it.",
+        "文章を短くして保存してください。"
+      )),
   ]
-
-  private static func words(_ sentence: String, _ remedy: String?) -> SyncCauseWords {
-    SyncCauseWords(sentence: sentence, remedy: remedy)
-  }
 }

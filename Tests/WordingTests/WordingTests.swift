@@ -40,6 +40,16 @@ struct WordingTests {
         == "追加 1 件、更新 2 件、変更なし 3 件、拒否 4 件。")
   }
 
+  @Test(arguments: SyncWords.known + ["word of tomorrow"])
+  func `a cause of sync is told in both languages`(cause: String) {
+    let english = SyncWords.cause(cause)
+    let japanese = SyncWords.cause(cause, in: Words(.japanese))
+    #expect(english.sentence.hasSuffix("."))
+    #expect(japanese.sentence.hasSuffix("。"))
+    #expect(english.sentence != japanese.sentence)
+    #expect((english.remedy == nil) == (japanese.remedy == nil))
+  }
+
   /// Every pair in the sources says in both languages all that its function is given.
   @Test func `no sentence is missing a language or loses what varies`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -65,10 +75,9 @@ struct WordingTests {
 }
 
 extension WordingTests {
-  /// `Words` itself puts pairs together of other pairs; the causes of sync are not translated yet.
+  /// `Words` itself puts pairs together of other pairs.
   private static func hasPairs(_ file: URL) -> Bool {
-    file.pathExtension == "swift"
-      && !["Words.swift", "SyncWords.swift"].contains(file.lastPathComponent)
+    file.pathExtension == "swift" && file.lastPathComponent != "Words.swift"
   }
 }
 
