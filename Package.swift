@@ -138,8 +138,10 @@ let package = Package(
       dependencies: [
         "Records", "ModelFile", "RecordStore", "RecordService", "RecordServiceHTTP",
         "CloudKitWire", "ViewModels", "Screens", "TerminalKit", "CursesDriver", "UILoop",
-        "CPlatform", arguments, grdb, sqlite,
+        "CPlatform", arguments, grdb, sqlite, log,
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       swiftSettings: house),
 
@@ -155,12 +157,14 @@ let package = Package(
     tests("WordingTests", ["Wording"]),
     tests("RecordStoreTests", ["RecordStore", "ModelFile", "Records", "TestKit", grdb]),
     tests("CloudKitWireTests", ["CloudKitWire", crypto]),
-    tests("RecordServiceTests", ["RecordService", "CloudKitWire", grdb]),
+    tests("RecordServiceTests", ["RecordService", "CloudKitWire", crypto]),
     tests(
       "RecordServiceHTTPTests",
       [
-        "RecordServiceHTTP", "RecordService", "CloudKitWire",
+        "RecordServiceHTTP", "RecordService", "CloudKitWire", log,
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .executableTarget(

@@ -63,6 +63,9 @@ extension RecordService {
         }
       }
       return ServiceResponse(json: [])
+    } catch is CancellationError {
+      // Going down: the client asks again.
+      return ServiceResponse(json: [])
     } catch {
       return response(to: error)
     }

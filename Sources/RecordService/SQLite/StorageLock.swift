@@ -40,7 +40,9 @@ final class StorageLock: Sendable {
 
   /// Wakes those who watch the file.
   func touch() {
-    var mark = counter.wrappingAdd(1, ordering: .relaxed).newValue
+    // No two marks in a row are the same, whoever writes them.
+    let count = counter.wrappingAdd(1, ordering: .relaxed).newValue
+    var mark = UInt64(UInt32(bitPattern: getpid())) << 32 ^ UInt64(UInt32(descriptor)) << 24 ^ count
     // A lost mark costs a waiting reader his wait, no more.
     _ = pwrite(descriptor, &mark, MemoryLayout.size(ofValue: mark), 0)
   }
