@@ -25,6 +25,25 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `every text comes back to the last character`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    for text in ["a=b\0tail", "\0", "\u{1b}[31m", "👩‍👩‍👧 e\u{301}", "\r\n", "'; DROP TABLE x; --"] {
+      let id = try await fixture.add(
+        Fixture.place, ["name": .text(text), "tags": .tags(TagSet([text, "b"]))])
+      let snapshot = try await fixture.snapshot(Fixture.place, id)
+      #expect(snapshot.value(of: FieldID("name")) == .text(text))
+      #expect(snapshot.value(of: FieldID("tags")) == .tags(TagSet([text, "b"])))
+      let query = ListQuery(
+        type: Fixture.place,
+        filter: .field(FieldID("name"), .compare(.equal, Operand(.text(text)))))
+      #expect(try await fixture.library.page(query, offset: 0, limit: 9).map(\.id) == [id])
+      _ = try await fixture.library.delete(Fixture.place, [id])
+      _ = try await fixture.library.restore(Fixture.place, [id])
+      #expect(try await fixture.value(Fixture.place, id, "name") == .text(text))
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
   func `a stale draft with disjoint fields saves both`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
     let id = try await fixture.add(Fixture.place, ["name": .text("Porto")])

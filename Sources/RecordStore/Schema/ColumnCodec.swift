@@ -9,7 +9,7 @@ enum ColumnCodec {
   static func stored(_ value: Value) -> DatabaseValue {
     switch value {
     case .empty: .null
-    case .text(let text): text.databaseValue
+    case .text(let text): stored(text)
     case .integer(let number): number.databaseValue
     case .number(let number): number.databaseValue
     case .decimal(let decimal): decimal.text.databaseValue
@@ -20,8 +20,14 @@ enum ColumnCodec {
     case .location(let location): location.text.databaseValue
     case .reference(let id): stored(id)
     case .references: .null  // In the link table.
-    case .attachment(let attachment): text(of: attachment).databaseValue
+    case .attachment(let attachment): stored(text(of: attachment))
     }
+  }
+
+  /// Text with a zero character goes in as bytes: SQLite's text functions, and the binding, end
+  /// at the first one, and the rest would be lost.
+  private static func stored(_ text: String) -> DatabaseValue {
+    text.utf8.contains(0) ? Blob.data(Array(text.utf8)).databaseValue : text.databaseValue
   }
 
   static func stored(_ id: RecordID) -> DatabaseValue { Blob.data(id.bytes).databaseValue }
@@ -64,7 +70,11 @@ enum ColumnCodec {
   }
 
   private static func text(_ stored: DatabaseValue) -> String? {
-    if case .string(let text) = stored.storage { text } else { nil }
+    switch stored.storage {
+    case .string(let text): text
+    case .blob(let bytes): String(decoding: bytes, as: UTF8.self)
+    default: nil
+    }
   }
 
   private static func integer(_ stored: DatabaseValue) -> Int64? {

@@ -17,7 +17,7 @@ enum SearchText {
   static func append(_ text: String, to result: inout String) {
     if !result.isEmpty { result += "\n" }
     // Below U+0800, which is all that two bytes of UTF-8 can say, nothing has to be paired.
-    if text.utf8.allSatisfy({ $0 < 0xE0 }) {
+    if text.utf8.allSatisfy({ $0 < 0xE0 && $0 != 0 }) {
       result += text
       return
     }
@@ -38,7 +38,8 @@ enum SearchText {
           result += " "
           previous = nil
         }
-        result.unicodeScalars.append(scalar)
+        // A zero would end the text for SQLite.
+        result.unicodeScalars.append(scalar == "\0" ? " " : scalar)
       }
     }
     if let previous { result.unicodeScalars.append(previous) }

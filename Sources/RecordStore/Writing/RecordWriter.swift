@@ -171,7 +171,7 @@ extension WriteDoor {
       """,
       [
         ColumnCodec.stored(record.id), record.type.id.name, record.row,
-        reading.title(of: record), at, record.created, record.pending,
+        reading.title(of: record).replacing("\0", with: " "), at, record.created, record.pending,
         Blob.stored(StateCodec.whole(record.state)),
       ])
   }

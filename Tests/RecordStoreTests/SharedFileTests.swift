@@ -1,0 +1,171 @@
+// A library's file among several programs: two Skyros on it, the sqlite3 shell, a copy, a newer one.
+
+import Foundation
+import GRDB
+import RecordStore
+import Records
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SharedFileTests {
+  private static func reopen(_ fixture: Fixture) async throws -> Library {
+    let path = try #require(fixture.library.path)
+    return try await Library.open(at: path, surroundings: fixture.world.surroundings)
+  }
+
+  @Test func `a library opens again as it was closed`() async throws {
+    let fixture = try await Fixture(.file)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Skyros")])
+    let before = try await fixture.snapshot(Fixture.place, id)
+    try await fixture.library.close()
+    let again = try await Self.reopen(fixture)
+    #expect(again.model == fixture.library.model)
+    #expect(again.device == fixture.library.device)
+    #expect(try await again.snapshot(Fixture.place, id) == before)
+    try await again.close()
+  }
+
+  @Test func `what one program saves, the list of another one shows`() async throws {
+    let fixture = try await Fixture(.file)
+    let other = try await Self.reopen(fixture)
+    let list = try await other.list(ListQuery(type: Fixture.place))
+    var updates = list.updates().makeAsyncIterator()
+    while !(await list.state().isComplete) { _ = await updates.next() }
+    let id = try await fixture.add(Fixture.place, ["name": .text("Skyros")])
+    while let update = await updates.next() {
+      guard case .changed(let diff, let state) = update else { continue }
+      #expect(diff.inserted == [0])
+      #expect(state.count == 1)
+      break
+    }
+    #expect(try await list.ids(0..<1) == [id])
+    try await other.close()
+  }
+
+  @Test func `programs that save at once lose nothing`() async throws {
+    let fixture = try await Fixture(.file)
+    let other = try await Self.reopen(fixture)
+    let id = try await fixture.add(Fixture.place, ["name": .text("x")])
+    let reference = RecordReference(type: Fixture.place, id: id)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for library in [fixture.library, other] {
+        group.addTask {
+          for number in 0..<20 {
+            let base = try #require(try await library.snapshot(Fixture.place, id))
+            var draft = Draft(id: library.surroundings.newDraftID(), editing: base)
+            let own = Library.tag(library === other, number)
+            guard case .tags(let tags) = base.value(of: FieldID("tags")) else {
+              draft.set(.tags(TagSet([own])), of: FieldID("tags"))
+              _ = try await library.commit(draft)
+              continue
+            }
+            draft.set(.tags(tags.union(TagSet([own]))), of: FieldID("tags"))
+            _ = try await library.commit(draft)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    guard case .tags(let tags) = try await fixture.value(Fixture.place, id, "tags") else {
+      Issue.record("no tags")
+      return
+    }
+    #expect(tags.tags.count == 40)
+    #expect(try await fixture.library.history(of: reference).count == 41)
+    try await other.close()
+  }
+
+  @Test func `the sqlite3 shell reads, and is refused when it writes`() async throws {
+    let fixture = try await Fixture(.file)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Skyros")])
+    _ = try await fixture.library.delete(
+      Fixture.place, [try await fixture.add(Fixture.place, ["name": .text("Gone")])])
+    let before = try await fixture.dump()
+    let file = try #require(fixture.library.path) + "/library.sqlite"
+    #expect(try Self.shell(file, "SELECT name FROM Place").output == "Skyros\n")
+    for statement in [
+      "UPDATE Place SET name = 'x'", "DELETE FROM Place", "INSERT INTO Place (name) VALUES ('x')",
+      "DELETE FROM _trash", "DELETE FROM _change", "UPDATE _transaction SET sealed = 0",
+      "DELETE FROM _transaction", "UPDATE _count SET living = 7", "DELETE FROM _model",
+      "INSERT OR REPLACE INTO Place (_row, name) VALUES (1, 'x')",
+    ] {
+      let answer = try Self.shell(file, statement)
+      #expect(answer.status != 0, "\(statement)")
+      #expect(answer.output.contains("change records with the skyros program"), "\(statement)")
+    }
+    #expect(try Self.shell(file, "PRAGMA integrity_check").output == "ok\n")
+    #expect(try await fixture.dump() == before)
+    #expect(try await fixture.value(Fixture.place, id, "name") == .text("Skyros"))
+  }
+
+  @Test func `a copied library writes as another device`() async throws {
+    let fixture = try await Fixture(.file)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Skyros")])
+    try await fixture.library.close()
+    let copy = fixture.folder.file("copy.skyros")
+    try FileManager.default.copyItem(
+      atPath: try #require(fixture.library.path), toPath: copy)
+    let copied = try await Library.open(at: copy, surroundings: fixture.world.surroundings)
+    #expect(copied.device != fixture.library.device)
+    let snapshot = try #require(try await copied.snapshot(Fixture.place, id))
+    #expect(snapshot.value(of: FieldID("name")) == .text("Skyros"))
+    #expect(snapshot.state.newest?.device == copied.device, "nobody else has seen the write")
+    let again = try await Self.reopen(fixture)
+    #expect(again.device == fixture.library.device)
+    try await copied.close()
+    try await again.close()
+  }
+
+  @Test func `a library of a newer program is refused and left alone`() async throws {
+    let fixture = try await Fixture(.file)
+    let path = try #require(fixture.library.path)
+    try await fixture.library.close()
+    _ = try Self.shell(path + "/library.sqlite", "PRAGMA user_version = 99")
+    await #expect(throws: StoreError.newer(path: path, format: 99, known: 1)) {
+      try await Self.reopen(fixture)
+    }
+  }
+
+  @Test func `what is no library is refused`() async throws {
+    let folder = try TemporaryFolder()
+    let world = TestWorld()
+    await #expect(throws: StoreError.missing(path: folder.file("none"))) {
+      try await Library.open(at: folder.file("none"), surroundings: world.surroundings)
+    }
+    let path = folder.file("text.skyros")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data("just a text that is long enough to be looked at".utf8).write(
+      to: URL(filePath: path + "/library.sqlite"))
+    await #expect(throws: StoreError.notALibrary(path: path)) {
+      try await Library.open(at: path, surroundings: world.surroundings)
+    }
+    _ = try Self.shell(folder.path + "/other.sqlite", "CREATE TABLE t (x)")
+    let other = folder.file("other.skyros")
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: folder.path + "/other.sqlite", toPath: other + "/library.sqlite")
+    await #expect(throws: StoreError.notALibrary(path: other)) {
+      try await Library.open(at: other, surroundings: world.surroundings)
+    }
+  }
+
+  /// Runs the sqlite3 shell: what it printed, errors too, and its status.
+  private static func shell(
+    _ file: String, _ statement: String
+  ) throws -> (output: String, status: Int32) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+    process.arguments = [file, statement]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+  }
+}
+
+extension Library {
+  static func tag(_ isOther: Bool, _ number: Int) -> String { "\(isOther ? "b" : "a")\(number)" }
+}
