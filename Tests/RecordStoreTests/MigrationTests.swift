@@ -180,3 +180,23 @@ struct MigrationTests {
     #expect(failures >= 6)
   }
 }
+
+extension MigrationTests {
+  @Test(arguments: Kind.allCases)
+  func `undo of a migration hides what it added, and its undo shows it again`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Skyros")])
+    let before = fixture.library.model
+    var model = before
+    model.types[0].fields.append(Field(id: FieldID("mood"), type: .text))
+    _ = try await fixture.library.apply(model)
+    let after = fixture.library.model
+    let undo = try await fixture.library.undo()
+    #expect(fixture.library.model.visibleTypes.map(\.visibleFields) == before.types.map(\.fields))
+    _ = try await fixture.library.undo(undo.transaction)
+    #expect(fixture.library.model == after)
+    #expect(try await fixture.value(Fixture.place, id, "name") == .text("Skyros"))
+  }
+}

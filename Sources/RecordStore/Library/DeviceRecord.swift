@@ -47,6 +47,8 @@ enum DeviceRecord {
     if let old {
       let device = DeviceID(rawValue: UInt64(bitPattern: old))
       try LibraryOrigin.set("copiedFrom", device.description, db)
+      var renaming = try DeviceRenaming(from: device, to: new, db, surroundings: surroundings)
+      try renaming.run()
     }
     return new
   }

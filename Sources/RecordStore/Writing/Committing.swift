@@ -178,19 +178,14 @@ extension WriteDoor {
     var state = previous?.state ?? RecordState()
     let stamp = stamp(above: state.vector)
     if previous?.isDeleted == true { state.revive(stamp: stamp) }
+    // Nothing pending: others have seen all of it. Otherwise some of it may be unseen, and a base
+    // that goes further back is right too.
+    let seen = previous?.pending == nil ? state.vector.time(of: device) : .zero
     for (field, value) in values.sorted(by: { $0.key < $1.key }) {
       guard let field = type.field(field) else { continue }
-      state.write(value, to: field, stamp: stamp, acknowledged: try acknowledged())
+      state.write(value, to: field, stamp: stamp, acknowledged: seen)
     }
     try put(state, of: type, id: id, previous: previous)
-  }
-
-  /// This device's highest time that other devices may have seen.
-  func acknowledged() throws -> HybridTime {
-    let statement = try db.cachedStatement(
-      sql: "SELECT value FROM _library WHERE key = 'acknowledged'")
-    guard let row = try Row.fetchOne(statement), let time: Int64 = row[0] else { return .zero }
-    return HybridTime(rawValue: UInt64(bitPattern: time))
   }
 
   /// What the constraints of the type do not allow in the values that are written.

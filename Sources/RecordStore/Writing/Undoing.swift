@@ -86,6 +86,7 @@ struct Undoing {
     for change in changes { try takeBack(change) }
     try takeBackRanges()
     _ = try deletion.finish()
+    try takeBackModel()
     return Answer(target: target, skipped: skipped)
   }
 
@@ -139,6 +140,21 @@ struct Undoing {
     } else {
       try door.write(merge.writes, to: record.type, id: record.id, previous: record)
     }
+  }
+
+  /// Makes the model again what it was before a migration; what that one added is hidden.
+  private func takeBackModel() throws {
+    let version = try Int.fetchOne(
+      door.db, sql: "SELECT version FROM _model WHERE number = ?", arguments: [target])
+    guard let version,
+      let text = try String.fetchOne(
+        door.db, sql: "SELECT yaml FROM _model WHERE version < ? ORDER BY version DESC LIMIT 1",
+        arguments: [version])
+    else { return }
+    let newest = try Int.fetchOne(door.db, sql: "SELECT max(version) FROM _model")
+    guard newest == version else { throw StoreError.changedSince(target) }
+    var migration = Migration(door, to: try ModelText.model(of: text).keeping(door.model))
+    try migration.run()
   }
 
   /// Deletes what a bulk insertion made, a page at a time.
