@@ -74,7 +74,11 @@ extension Library {
 
   /// The hashes that anything in the library refers to: values, siblings, the trash, history, drafts.
   func attachmentHashes() async throws -> Set<String> {
-    try await read { try AttachmentReferences.all(in: $0) }
+    var hashes = try await read { try AttachmentReferences.all(in: $0) }
+    for bytes in try await drafts.allBytes() {
+      AttachmentReferences.collect(from: bytes[...], into: &hashes)
+    }
+    return hashes
   }
 }
 

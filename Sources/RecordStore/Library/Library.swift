@@ -18,6 +18,7 @@ package final class Library: Sendable {
   let activities: Broadcast<WriterActivity>
   let commitFeed: CommitFeed
   let attachments: AttachmentFolder
+  let drafts: DraftJournal
   let lists = SharedLists()
   private let current: Mutex<Current>
   private let watcher = Mutex<FileWatcher?>(nil)
@@ -40,6 +41,7 @@ package final class Library: Sendable {
     self.activities = activities
     self.current = Mutex(current)
     commitFeed = CommitFeed()
+    drafts = DraftJournal(folder: path.map { LibraryFolder($0) })
     attachments =
       path.map { AttachmentFolder(path: LibraryFolder($0).attachments) } ?? AttachmentFolder()
   }
@@ -71,6 +73,7 @@ package final class Library: Sendable {
     watcher.withLock { $0 = nil }
     commitFeed.end()
     activities.end()
+    try drafts.close()
     let database = database
     try await translatingErrors { try await database.barrierWriteWithoutTransaction { _ in } }
     try database.close()
