@@ -1,0 +1,59 @@
+// The view models of a library's screens are made here, so that no screen holds a store.
+
+package import RecordStore
+package import Records
+
+extension LibraryViewModel {
+  package func list(_ type: TypeID, layout: ListLayout = ListLayout()) -> ListViewModel? {
+    ListViewModel(library: library, type: type, layout: layout, time: time)
+  }
+
+  package func record(_ reference: RecordReference) -> RecordViewModel {
+    RecordViewModel(library: library, reference: reference, time: time)
+  }
+
+  /// A form for a new record of a type.
+  package func newEditor(_ type: TypeID) -> EditorViewModel? {
+    guard let definition = state.model.type(type) else { return nil }
+    let surroundings = library.surroundings
+    let draft = Draft(
+      id: surroundings.newDraftID(), new: surroundings.newRecordID(), of: definition)
+    return EditorViewModel(library: library, draft: draft, time: time)
+  }
+
+  /// A form for a record; nothing, and a notice, if it is not there any more.
+  package func editor(_ reference: RecordReference) async -> EditorViewModel? {
+    do {
+      let snapshot = try await library.snapshot(reference.type, reference.id)
+      guard let snapshot, !snapshot.isDeleted else {
+        state.notice = .gone(reference)
+        return nil
+      }
+      let draft = Draft(id: library.surroundings.newDraftID(), editing: snapshot)
+      return EditorViewModel(library: library, draft: draft, time: time)
+    } catch {
+      state.notice = .failed(Failure(error))
+      return nil
+    }
+  }
+
+  /// Opens a draft that was left behind; it is not offered again in this session.
+  package func recoveredEditor(_ id: DraftID) -> EditorViewModel? {
+    guard let entry = state.recovered.first(where: { $0.id == id }),
+      let editor = EditorViewModel(library: library, draft: entry.draft, time: time)
+    else { return nil }
+    state.recovered.removeAll { $0.id == id }
+    return editor
+  }
+}
+
+extension LibraryViewModel {
+  /// The library's history, or one record's.
+  package func history(of record: RecordReference? = nil) -> HistoryViewModel {
+    HistoryViewModel(library: library, record: record)
+  }
+
+  package func trash() -> TrashViewModel { TrashViewModel(library: library) }
+
+  package func modelEditor() -> ModelEditorViewModel { ModelEditorViewModel(library: library) }
+}

@@ -1,0 +1,199 @@
+// A list of one type's records: its query, the rows around the visible ones, the cursor, the marks.
+//
+// UI actor. Reading runs in the store; keys are answered from what is here, and rows that are not
+// read yet are shown as such. The cursor stays with its record through every change.
+
+internal import Observation
+package import RecordStore
+package import Records
+package import UILoop
+
+/// What a person can do in a list.
+@UI @Observable
+package final class ListViewModel {
+  /// The most rows kept around the visible ones: memory stays flat on a million records.
+  static let rowsMax = 600
+  /// The most rows that a screen shows at once.
+  static let visibleMax = 400
+
+  package internal(set) var state: ListViewState
+
+  @ObservationIgnored package let library: Library
+  @ObservationIgnored let time: TimeSource
+  @ObservationIgnored var layout: ListLayout
+  @ObservationIgnored var filter: Filter?
+  @ObservationIgnored var list: RecordList?
+  @ObservationIgnored let errands = Errands()
+  @ObservationIgnored var queries = Newest()
+  @ObservationIgnored var reads = Newest()
+  @ObservationIgnored private var subscription: Subscription?
+  @ObservationIgnored var visible = 0..<40
+  @ObservationIgnored var isReading = false
+  @ObservationIgnored var version = 0
+  @ObservationIgnored var markAnchor: Int?
+
+  /// Nothing if the model has no such type.
+  package init?(
+    library: Library, type: TypeID, layout: ListLayout = ListLayout(), time: @escaping TimeSource
+  ) {
+    guard let definition = library.model.type(type) else { return nil }
+    self.library = library
+    self.layout = layout
+    self.time = time
+    state = ListViewState(type: definition)
+    state.filterText = layout.filterText
+    state.searchText = layout.searchText
+    readFilter()
+    showColumns()
+  }
+
+  /// Opens the list and begins to follow what changes in it.
+  package func start() async {
+    requery()
+    await idle()
+  }
+
+  /// Lets the list go; the state stays as it is.
+  package func stop() {
+    subscription = nil
+    list = nil
+    _ = queries.ticket()
+    _ = reads.ticket()
+  }
+
+  /// Returns when nothing is under way: for tests.
+  package func idle() async { await errands.idle() }
+
+  /// How the list is arranged now: for a saved view.
+  package var arrangement: ListLayout { layout }
+
+  // MARK: Opening
+
+  var query: ListQuery {
+    ListQuery(
+      type: state.type.id, filter: filter, search: layout.searchText, sort: layout.sort,
+      columns: state.columns.map(\.field.id), sections: layout.sections)
+  }
+
+  /// Opens the list of the query as it is now; the newest one counts.
+  func requery() {
+    let ticket = queries.ticket()
+    let query = query
+    if let list, list.query == query {
+      state.isStale = false
+      return
+    }
+    state.isStale = state.phase == .ready
+    errands.run { [weak self] in await self?.open(query, ticket: ticket) }
+  }
+
+  private func open(_ query: ListQuery, ticket: Int) async {
+    guard queries.isCurrent(ticket) else { return }
+    do {
+      let list = try await library.list(query)
+      let updates = list.updates()
+      let opened = await list.state()
+      var cursor: Int?
+      if let id = state.cursorID { cursor = try await list.index(of: id) }
+      guard queries.isCurrent(ticket) else { return }
+      let wasOpening = state.phase == .opening
+      self.list = list
+      subscription = Subscription(updates) { [weak self] in self?.take($0) }
+      state.phase = .ready
+      let isFound = cursor != nil
+      moveRows(to: opened, cursor: cursor ?? (wasOpening ? state.cursor : 0))
+      if !isFound { state.cursorID = nil }
+      await read(force: true)
+      guard queries.isCurrent(ticket) else { return }
+      state.isStale = false
+    } catch {
+      guard queries.isCurrent(ticket) else { return }
+      state.isStale = false
+      if list == nil {
+        state.phase = .failed(Failure(error))
+      } else {
+        state.notice = .failed(Failure(error))
+      }
+    }
+  }
+
+  // MARK: Changes
+
+  func take(_ update: ListUpdate) {
+    switch update {
+    case .reset(let next):
+      errands.run { [weak self] in await self?.reset(to: next) }
+    case .changed(let diff, let next):
+      apply(diff, next)
+      errands.run { [weak self] in await self?.read(force: true) }
+    case .arrived(let next):
+      show(next)
+    }
+  }
+
+  private func reset(to next: ListState) async {
+    guard let list else { return }
+    var cursor: Int?
+    do {
+      if let id = state.cursorID { cursor = try await list.index(of: id) }
+    } catch {
+      state.notice = .failed(Failure(error))
+    }
+    guard list === self.list else { return }
+    if cursor == nil { state.cursorID = nil }
+    moveRows(to: next, cursor: cursor ?? state.cursor)
+    await read(force: true)
+  }
+
+  private func apply(_ diff: ListDiff, _ next: ListState) {
+    var rows: [Int: ListRow] = [:]
+    for (old, row) in state.rows { if let new = diff.position(of: old) { rows[new] = row } }
+    let isGone = diff.position(of: state.cursor) == nil && state.count > 0
+    let cursor = diff.place(of: state.cursor)
+    markAnchor = markAnchor.flatMap { diff.position(of: $0) }
+    state.rows = rows
+    show(next)
+    place(cursor: cursor)
+    if isGone { forgetMarks(of: state.cursorID) }
+    state.cursorID = state.rows[state.cursor]?.id ?? (isGone ? nil : state.cursorID)
+  }
+
+  private func forgetMarks(of id: RecordID?) {
+    guard let id, case .some(var ids) = state.marks, ids.remove(id) != nil else { return }
+    state.marks = .some(ids)
+  }
+
+  /// Takes over a list that has nothing in common with the rows that are here.
+  private func moveRows(to next: ListState, cursor: Int) {
+    show(next)
+    place(cursor: cursor)
+    markAnchor = nil
+  }
+
+  private func show(_ next: ListState) {
+    version = next.version
+    state.count = next.count
+    state.isComplete = next.isComplete
+    state.isPinned = next.isPinned
+    state.arrived = next.arrived
+    state.sections = next.sections
+    place(cursor: state.cursor)
+  }
+
+  private func place(cursor: Int) { state.cursor = max(0, min(cursor, state.count - 1)) }
+
+  // MARK: Pinning
+
+  /// Holds the list as it is; what changes meanwhile is counted.
+  package func pin() async {
+    await list?.pin()
+    state.isPinned = true
+  }
+
+  /// Shows the list as it is now, and goes on following it.
+  package func follow() async {
+    await list?.follow()
+    guard let list else { return }
+    await reset(to: await list.state())
+  }
+}
