@@ -26,7 +26,8 @@ int cncurses_open(
   output = fdopen(dup(out_fd), "w");
   input = fdopen(dup(in_fd), "r");
   if (!output || !input) return CNCURSES_NO_MEMORY;
-  use_env(FALSE);
+  // With use_env(FALSE) newterm fails where the entry names no size (linux): it falls back to
+  // 24 by 80 only without. The real size follows at once.
   screen = newterm(terminal, output, input);
   if (!screen) return CNCURSES_UNKNOWN;
   set_term(screen);

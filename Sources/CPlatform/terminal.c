@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -74,7 +75,13 @@ int platform_write_all(int fd, const void *bytes, size_t count) {
   while (count > 0) {
     ssize_t written = write(fd, at, count);
     if (written < 0) {
-      if (errno == EINTR || errno == EAGAIN) continue;
+      if (errno == EINTR) continue;
+      // Somebody else made the terminal non-blocking: wait, do not spin.
+      if (errno == EAGAIN) {
+        struct pollfd room = {.fd = fd, .events = POLLOUT};
+        poll(&room, 1, -1);
+        continue;
+      }
       return -errno;
     }
     calls++;

@@ -161,6 +161,7 @@ package final class CursesDriver: TerminalDriver {
   @discardableResult
   package func present(_ grid: Grid, palette: Palette) -> Int {
     guard isOnScreen else { return 0 }
+    errors.trim()
     let frame = screen.frame(grid, palette: palette)
     guard !frame.isEmpty else { return 0 }
     let bytes = TerminalModes.frameBegin + frame + TerminalModes.frameEnd

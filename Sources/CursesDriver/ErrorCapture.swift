@@ -23,6 +23,18 @@ final class ErrorCapture {
     isCapturing = true
   }
 
+  /// More than this is not kept: what comes in a flood is not read afterwards either.
+  private static let bytesMax: Int64 = 1 << 20
+
+  /// Empties the capture when it has grown too long.
+  ///
+  /// Called now and then.
+  func trim() {
+    guard isCapturing, platform_file_size(log) > Self.bytesMax else { return }
+    var nothing: UInt8 = 0
+    _ = platform_take_file(log, &nothing, 0)
+  }
+
   func end() {
     guard isCapturing else { return }
     isCapturing = false

@@ -4,13 +4,15 @@ import Testing
 
 /// The real driver in a pseudo-terminal, by way of a small program.
 @Suite(.serialized) struct ProbeTests {
+  private var probePath: String {
+    let folder = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
+    return folder.dropLast().joined(separator: "/") + "/TerminalProbe"
+  }
+
   private func probe(
     columns: Int = 60, rows: Int = 14, _ environment: [String: String] = [:]
   ) throws -> PseudoTerminal {
-    let folder = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
-      .dropLast().joined(separator: "/")
-    return try PseudoTerminal(
-      folder + "/TerminalProbe", environment: environment, columns: columns, rows: rows)
+    try PseudoTerminal(probePath, environment: environment, columns: columns, rows: rows)
   }
 
   @Test func `the first screen is whole, and untrusted text is shown, not obeyed`() throws {
@@ -123,6 +125,41 @@ import Testing
       #expect(terminal.screen.text.contains(reason))
       #expect(!terminal.output.contains(0x1B))
     }
+  }
+
+  @Test(arguments: [
+    "vt100", "linux", "screen", "tmux-256color", "xterm", "xterm-color", "screen-256color",
+    "ansi",
+  ])
+  func `it works on terminals with few abilities`(name: String) throws {
+    let terminal = try probe(["TERM": name])
+    try terminal.wait(for: "q Quit")
+    terminal.press("j", "j")
+    try terminal.wait(for: "the third row") { $0.cursorRow == 5 }
+    terminal.press("q")
+    #expect(try terminal.waitForEnd() == 0)
+    let sent = String(decoding: terminal.output, as: UTF8.self)
+    if !name.hasSuffix("256color") { #expect(!sent.contains("38;5;") && !sent.contains("48;5;")) }
+  }
+
+  @Test func `it stops by its key and goes on, as any program under a shell`() throws {
+    let terminal = try PseudoTerminal(
+      "/bin/sh", ["-i"], environment: ["PS1": "ready> "], columns: 70, rows: 14)
+    try terminal.wait(for: "ready>")
+    terminal.send("\(probePath)\n")
+    try terminal.wait(for: "q Quit")
+    terminal.press("j", "C-z")
+    try terminal.wait(for: "the shell") { !$0.isAlternate && $0.text.contains("ready>") }
+    #expect(terminal.screen.modes.isDisjoint(with: [2004, 1004, 1002, 1006]))
+    terminal.resize(columns: 60, rows: 12)
+    terminal.send("fg\n")
+    try terminal.wait(for: "the program in its new size") {
+      $0.isAlternate && $0.line(11).contains("q Quit") && $0.cursorRow == 4
+    }
+    terminal.press("q")
+    try terminal.wait(for: "the shell again") { !$0.isAlternate }
+    terminal.send("exit\n")
+    _ = try terminal.waitForEnd()
   }
 
   @Test func `NO_COLOR sends no colour, and an ASCII locale only ASCII`() throws {

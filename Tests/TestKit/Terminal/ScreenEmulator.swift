@@ -52,6 +52,9 @@ package struct ScreenEmulator {
     cursorRow = min(cursorRow, rows - 1)
   }
 
+  /// A row cell by cell; the right half of a wide character is empty.
+  package func cells(row: Int) -> [String] { cells[row] }
+
   /// A row without blanks at its end.
   package func line(_ row: Int) -> String {
     var text = cells[row].joined()
