@@ -77,6 +77,14 @@ struct DraftTests {
     #expect(same.writes.isEmpty)
   }
 
+  @Test func `two that count the same on one base are both counted`() {
+    var draft = draft(snapshot([count: .integer(4)]))
+    draft.set(.integer(5), of: count)
+    let merge = DraftMerge(draft, onto: snapshot([count: .integer(5)]), type: type)
+    #expect(merge.writes == [count: .integer(6)])
+    #expect(merge.conflicts.isEmpty)
+  }
+
   @Test func `tags and counters merge by what each side added and took away`() {
     var draft = draft(snapshot([tags: .tags(TagSet(["x", "y"])), count: .integer(10)]))
     draft.set(.tags(TagSet(["x", "new"])), of: tags)

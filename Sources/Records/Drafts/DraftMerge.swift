@@ -67,8 +67,10 @@ package struct DraftMerge: Sendable, Hashable {
 
   /// One field; nothing where both sides changed it and can't both have their way.
   static func merge(_ base: Value, mine: Value, theirs: Value, policy: MergePolicy) -> Value? {
-    if theirs == base || mine == theirs { return mine }
+    if theirs == base { return mine }
     if mine == base { return theirs }
+    // Two that counted one each counted two: equal sums are not the same edit.
+    if mine == theirs && policy != .sum { return mine }
     switch policy {
     case .latest: return nil
     case .union: return mergeElements(base, mine: mine, theirs: theirs)
