@@ -72,7 +72,12 @@ extension Library {
         path: folder.path, surroundings: surroundings, database: database, lock: lock,
         activities: activities, current: current)
       library.commitFeed.begin(after: opened)
-      try library.watch(folder)
+      do {
+        try library.watch(folder)
+      } catch StoreError.file(operation: "watch", _, _) {
+        // The system gives out only so many watches. Without one, what others commit is noticed
+        // with the next commit of ours: a library that opens is worth more.
+      }
       return library
     }
   }
