@@ -1,0 +1,184 @@
+// Importing a table: one transaction, one undo, whole or not at all (also when the process is killed).
+// The file is read twice where a type has to be made of it, once to see its values and once to take
+// them; memory stays flat.
+
+internal import GRDB
+internal import Records
+internal import Synchronization
+
+extension Library {
+  /// Imports a table.
+  ///
+  /// Cancelling the task ends it with `CancellationError`, and nothing is written.
+  ///
+  /// - Parameter progress: Called on the writer's queue, about every 1,000 rows.
+  /// - Throws: ``ImportError``, ``StoreError``; nothing was written then.
+  package func importTable(
+    _ request: ImportRequest,
+    progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+  ) async throws -> ImportReport {
+    let source = try TableSource(request)
+    let isCancelled = Atomic(false)
+    let head = TransactionHead(origin: .importFile, note: fileName(request.path), undoes: nil)
+    return try await withTaskCancellationHandler {
+      do {
+        let (report, number) = try await transaction(head) { door in
+          let watch = ImportWatch(total: source.totalBytes, progress) {
+            isCancelled.load(ordering: .relaxed)
+          }
+          let report = try door.importRows(request, source, watch)
+          if request.isDryRun { throw DryRun(report: report) }
+          return report
+        }
+        var result = report
+        result.transaction = number
+        return result
+      } catch let dryRun as DryRun {
+        return dryRun.report
+      }
+    } onCancel: {
+      isCancelled.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// What an import would understand of a file; reads it, writes nothing.
+  ///
+  /// - Parameter rows: How many rows to show.
+  package func previewImport(_ request: ImportRequest, rows: Int = 20) async throws -> ImportPreview
+  {
+    let model = model
+    let source = try TableSource(request)
+    let plan = try ImportPlan(request, source: source, model: model)
+    var texts: [[String]] = []
+    var isHeader = if case .csv = source.format { true } else { false }
+    do {
+      try source.forEachRow { row, _ in
+        if isHeader {
+          isHeader = false
+          return
+        }
+        guard texts.count < rows else { throw EnoughRows() }
+        switch row {
+        case .cells(let cells): texts.append(plan.columns.indices.map { cells.text(at: $0) })
+        case .members(let json):
+          texts.append(
+            plan.columns.map { name in
+              json.members?.first { $0.name == name }.map { $0.value.cellText } ?? ""
+            })
+        }
+      }
+    } catch is EnoughRows {
+      // The rest of the file was looked through for its values already.
+    }
+    return ImportPreview(
+      encoding: source.encoding, format: source.format, columns: plan.columns, rows: texts,
+      type: plan.type, isNewType: plan.isNewType, fields: plan.fields.map { $0?.id })
+  }
+}
+
+private struct EnoughRows: Error {}
+
+/// Takes everything back and hands the report out.
+private struct DryRun: Error {
+  let report: ImportReport
+}
+
+private func fileName(_ path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}
+
+/// Tells of the progress and looks whether somebody wants it to end.
+struct ImportWatch {
+  private static let rowsPerLook = 1000
+
+  private let total: Int64
+  private let progress: @Sendable (ImportProgress) -> Void
+  private let isCancelled: () -> Bool
+
+  init(
+    total: Int64, _ progress: @escaping @Sendable (ImportProgress) -> Void,
+    isCancelled: @escaping () -> Bool
+  ) {
+    self.total = total
+    self.progress = progress
+    self.isCancelled = isCancelled
+  }
+
+  func look(_ phase: ImportProgress.Phase, bytes: Int64, rows: Int) throws {
+    guard rows % Self.rowsPerLook == 0 else { return }
+    if isCancelled() { throw CancellationError() }
+    progress(ImportProgress(phase: phase, bytes: bytes, totalBytes: total, rows: rows))
+  }
+}
+
+extension WriteDoor {
+  fileprivate func importRows(
+    _ request: ImportRequest, _ source: TableSource, _ watch: ImportWatch
+  ) throws -> ImportReport {
+    let plan = try ImportPlan(request, source: source, model: model) { bytes, rows in
+      try watch.look(.examining, bytes: bytes, rows: rows)
+    }
+    if plan.isNewType { try addType(plan.type) }
+    try makeKeyIndex(plan)
+    var importing = try Importing(plan, self, time: request.time)
+    var rows = 0
+    var isHeader = if case .csv = source.format { true } else { false }
+    try source.forEachRow { row, bytes in
+      if isHeader {
+        isHeader = false
+        return
+      }
+      try importing.take(row)
+      rows += 1
+      try watch.look(.writing, bytes: bytes, rows: rows)
+    }
+    try importing.finish()
+    try dropKeyIndex(plan)
+    guard importing.report.takenCount > 0 else { throw ImportError.tookNone(importing.report) }
+    return importing.report
+  }
+
+  /// A key that has no index gets one while the import runs, or every row would read the table.
+  private func makeKeyIndex(_ plan: ImportPlan) throws {
+    guard let key = plan.unindexedKey else { return }
+    try execute(
+      "CREATE INDEX \"\(plan.type.id.name)._import\" ON \(TypeSchema(plan.type).table)"
+        + "(\(SortTerm(key).expression))")
+  }
+
+  private func dropKeyIndex(_ plan: ImportPlan) throws {
+    guard plan.unindexedKey != nil else { return }
+    try execute("DROP INDEX \"\(plan.type.id.name)._import\"")
+  }
+
+  /// Adds a type to the model, in this transaction.
+  private func addType(_ type: RecordType) throws {
+    var model = model
+    model.types.append(type)
+    try library.surroundings.faults?.tick()
+    try TypeSchema(type).create(db)
+    let version = state.modelVersion + 1
+    try execute(
+      "INSERT INTO _model (version, yaml, at, number) VALUES (?, ?, ?, ?)",
+      [version, ModelText.text(of: model), at, number])
+    modelChanged(to: model, version: version)
+  }
+}
+
+extension ImportPlan {
+  fileprivate var unindexedKey: Field? {
+    guard let key, !key.index, !key.unique, key.id != type.key else { return nil }
+    return key
+  }
+}
+
+extension JSON {
+  /// A member's value as a cell shows it.
+  fileprivate var cellText: String {
+    switch self {
+    case .null: ""
+    case .string(let text): text
+    default: text
+    }
+  }
+}
