@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import RecordStore
+internal import Records
+
+/// `skyros import FILE --type TYPE`: a table's rows as records, in one transaction.
+struct ImportCommand: LibraryCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Import CSV, TSV, JSON or NDJSON, in one transaction.",
+    discussion: """
+      Format and encoding are told from the file. A type that the library does not have is made \
+      from the file's columns and values. Rows that can't be taken are named on standard error; \
+      the others are imported. Ctrl-C takes everything back.
+      """)
+
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @Option(parsing: .unconditional, help: "The type that the rows are of.") var type: String
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The field by which a row updates a record.", valueName: "field"))
+  var key: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Put a column into a field of another name; column= leaves it out.",
+      valueName: "column=field"))
+  var map: [String] = []
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The file's encoding, if it is told wrongly.", valueName: "name"))
+  var encoding: String?
+  @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
+  @OptionGroup var place: LibraryOption
+  @OptionGroup var format: FormatOption
+
+  func run(in library: Library, to output: Output) async throws {
+    let input = try TableInput(path: file)
+    let request = try request(path: input.path)
+    let meter = ImportMeter()
+    do {
+      let report = try await Interruption.cancelling {
+        try await library.importTable(request) { meter.show($0) }
+      }
+      meter.clear()
+      try finish(report, model: library.model, output)
+    } catch ImportError.tookNone(let report) {
+      meter.clear()
+      try finish(report, model: library.model, output)
+      throw ImportError.tookNone(report)
+    } catch is CancellationError {
+      meter.clear()
+      throw Failure.interrupted
+    } catch {
+      meter.clear()
+      throw error
+    }
+  }
+
+  private func request(path: String) throws(Failure) -> ImportRequest {
+    var request = ImportRequest(path: path, type: type, time: .system)
+    request.key = key
+    request.isDryRun = dryRun
+    if let encoding {
+      guard let known = TextEncoding(named: encoding) else {
+        throw .unknownEncoding(encoding, known: TextEncoding.allCases.map(\.rawValue))
+      }
+      request.encoding = known
+    }
+    for word in map {
+      // A column may be called anything, so the last equals sign is the one that parts.
+      guard let equals = word.lastIndex(of: "="), equals > word.startIndex else {
+        throw .notAMapping(word)
+      }
+      request.map[String(word[..<equals])] = String(word[word.index(after: equals)...])
+    }
+    return request
+  }
+
+  private func finish(_ report: ImportReport, model: Model, _ output: Output) throws {
+    for row in report.refused { Program.complain(row.sentence) }
+    if report.refusedCount > report.refused.count {
+      Program.complain("and \(report.refusedCount - report.refused.count) more rows")
+    }
+    guard format.json else {
+      return try output.line(
+        "\(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, "
+          + "\(report.refusedCount) refused")
+    }
+    let refused = report.refused.map { row -> JSON in
+      ["line": .count(row.line), "reason": .string(row.reason.words)]
+    }
+    try output.line([
+      "transaction": report.transaction.map(JSON.integer) ?? .null,
+      "type": .string(model.type(report.type)?.name ?? report.type.name),
+      "added": .count(report.added),
+      "updated": .count(report.updated),
+      "unchanged": .count(report.unchanged),
+      "refused": .array(refused),
+      "refusedCount": .count(report.refusedCount),
+      "dryRun": .boolean(dryRun),
+    ])
+  }
+}

@@ -1,0 +1,108 @@
+internal import ArgumentParser
+internal import RecordStore
+internal import Records
+
+/// `skyros list TYPE`: the records that a filter and a search leave, sorted.
+struct ListCommand: LibraryCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List records.",
+    discussion: "A filter: country=JP population>1000000 name~port -visited or(a=1 b=2)")
+
+  @Argument(help: "The type.") var type: String
+  @OptionGroup var choice: QueryOptions
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("No more than this many.", valueName: "n"))
+  var limit: Int?
+  @Flag(help: "Print JSON, one object a line.") var ndjson = false
+  @Flag(help: "Print CSV.") var csv = false
+  @OptionGroup var place: LibraryOption
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    if [format.json, ndjson, csv].filter(\.self).count > 1 {
+      throw ValidationError("Only one of --json, --ndjson and --csv can be asked for")
+    }
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 up") }
+  }
+
+  func run(in library: Library, to output: Output) async throws {
+    let type = try library.model.requireType(self.type)
+    let query = try choice.query(of: type)
+    if csv {
+      try output.write(ExportForm.csv.opening(type))
+      try await library.forEachRow(query, limit: limit) {
+        try output.write(ExportForm.csv.row($0, of: type))
+      }
+    } else if ndjson {
+      try await library.forEachRow(query, limit: limit) {
+        try output.line(.record($0, type: type))
+      }
+    } else if format.json {
+      try await library.forEachRow(query, limit: limit) {
+        try output.element(.record($0, type: type))
+      }
+      try output.endArray()
+    } else {
+      try await printTable(query, of: type, in: library, to: output)
+    }
+  }
+
+  private func printTable(
+    _ query: ListQuery, of type: RecordType, in library: Library, to output: Output
+  ) async throws {
+    let fields = type.list.compactMap { type.field($0) }.filter { !$0.hidden }
+    let numeric = fields.indices.filter { fields[$0].type.isNumeric }.map { $0 + 1 }
+    var table = TextTable(headers: ["id"] + fields.map(\.title), numeric: Set(numeric))
+    let values = ShownValues(time: .system)
+    guard fields.contains(where: { $0.type.target != nil }) else {
+      let rows = TableOutput(table, output)
+      try await library.forEachRow(query, limit: limit) { snapshot in
+        let cells = fields.map { values.text(snapshot.value(of: $0.id), of: $0) }
+        try rows.add([snapshot.id.description] + cells)
+      }
+      return try rows.finish()
+    }
+    // Titles of references are looked up a page at a time.
+    var offset = 0
+    var rest = limit ?? .max
+    while rest > 0 {
+      let page = try await library.page(query, offset: offset, limit: min(rest, Self.pageSize))
+      for row in page {
+        let cells = zip(fields, row.values).map { field, value in
+          values.text(value, of: field, titles: row.referenceTitles)
+        }
+        try table.add([row.id.description] + cells, to: output)
+      }
+      offset += page.count
+      rest -= page.count
+      if page.count < Self.pageSize { break }
+    }
+    try table.finish(to: output)
+  }
+
+  private static let pageSize = 500
+}
+
+/// What narrows and orders a list.
+struct QueryOptions: ParsableArguments {
+  @Option(
+    name: .customLong("where"), parsing: .unconditional,
+    help: ArgumentHelp("Only what this filter leaves.", valueName: "filter"))
+  var filter: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only records with these words.", valueName: "words"))
+  var search: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Sort by a field, downwards with -field.", valueName: "field"))
+  var sort: [String] = []
+
+  func query(of type: RecordType) throws -> ListQuery {
+    var query = ListQuery(type: type.id)
+    if let filter { query.filter = try type.filter(filter) }
+    query.search = search ?? ""
+    query.sort = try type.sortKeys(sort)
+    return query
+  }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import RecordStore
+internal import Records
+
+/// `skyros show TYPE ID`: one record, in the trash or not.
+struct ShowCommand: LibraryCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show one record.")
+
+  @Argument(help: "The record's type.") var type: String
+  @Argument(help: "The record's id.") var id: String
+  @OptionGroup var place: LibraryOption
+  @OptionGroup var format: FormatOption
+
+  func run(in library: Library, to output: Output) async throws {
+    let type = try library.model.requireType(self.type)
+    let snapshot = try await library.requireRecord(id, of: type)
+    if format.json { return try output.line(.record(snapshot, type: type)) }
+    let titles = try await library.titles(in: snapshot, of: type)
+    let page = RecordPage(snapshot, type: type, titles: titles, time: .system)
+    for line in page.lines { try output.line(line) }
+  }
+}
+
+extension Library {
+  /// The record, in the trash or not.
+  func requireRecord(_ id: String, of type: RecordType) async throws -> Snapshot {
+    let record = try type.requireID(id)
+    guard let snapshot = try await snapshot(type.id, record) else {
+      throw Failure.unknownRecord(id, type: type.name)
+    }
+    return snapshot
+  }
+
+  /// The records, all there; the first unknown id is the failure.
+  func requireRecords(_ ids: [String], of type: RecordType) async throws -> [Snapshot] {
+    let records = try ids.map { id throws(Failure) in try type.requireID(id) }
+    let found = try await snapshots(type.id, records)
+    return try zip(ids, records).map { id, record in
+      guard let snapshot = found[record] else {
+        throw Failure.unknownRecord(id, type: type.name)
+      }
+      return snapshot
+    }
+  }
+
+  /// What the records are called that this one refers to.
+  func titles(
+    in snapshot: Snapshot, of type: RecordType
+  ) async throws -> [RecordID: String] {
+    var references: [RecordReference] = []
+    for field in type.visibleFields {
+      guard let target = field.type.target else { continue }
+      switch snapshot.value(of: field.id) {
+      case .reference(let id): references.append(RecordReference(type: target, id: id))
+      case .references(let ids):
+        references += ids.map { RecordReference(type: target, id: $0) }
+      default: break
+      }
+    }
+    guard !references.isEmpty else { return [:] }
+    let found = try await titles(references)
+    return Dictionary(found.map { ($0.key.id, $0.value) }) { first, _ in first }
+  }
+}
