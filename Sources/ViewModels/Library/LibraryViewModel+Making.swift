@@ -55,5 +55,12 @@ extension LibraryViewModel {
 
   package func trash() -> TrashViewModel { TrashViewModel(library: library) }
 
+  /// The import of a file.
+  ///
+  /// - Parameter typeName: Nothing: the file's name.
+  package func importer(_ path: String, into typeName: String? = nil) -> ImportViewModel {
+    ImportViewModel(library: library, path: path, typeName: typeName, time: time)
+  }
+
   package func modelEditor() -> ModelEditorViewModel { ModelEditorViewModel(library: library) }
 }

@@ -90,6 +90,7 @@ package enum ListPhase: Sendable, Hashable {
 package enum ListNotice: Sendable, Hashable {
   /// Moved to the trash; the transaction can be undone.
   case deleted(count: Int, transaction: Int64?)
+  case exported(count: Int, path: String)
   case failed(Failure)
   /// A filter or search finds too many to be edited in one form.
   case tooMany(count: Int, max: Int)

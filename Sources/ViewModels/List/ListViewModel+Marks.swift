@@ -94,8 +94,23 @@ extension ListViewModel {
     }
   }
 
-  /// The query that finds the targets, for an export: the whole list where nothing is marked.
-  package var exportQuery: ListQuery { query }
+  /// Writes the marked records into a new file; the whole list where nothing is marked.
+  ///
+  /// An import takes the file back.
+  package func export(to path: String, format: ExportFormat) async {
+    let selection: ExportSelection =
+      switch state.marks {
+      case .none: .all
+      case .some(let ids): .only(ids)
+      case .allBut(let ids): .allBut(ids)
+      }
+    do {
+      let count = try await library.exportTable(query, selection, to: path, format: format)
+      state.notice = .exported(count: count, path: path)
+    } catch {
+      state.notice = .failed(Failure(error))
+    }
+  }
 
   package func dismissNotice() { state.notice = nil }
 }

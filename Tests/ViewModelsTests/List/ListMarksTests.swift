@@ -1,3 +1,4 @@
+import Foundation
 import RecordStore
 import Records
 import TestKit
@@ -99,5 +100,39 @@ import ViewModels
     let editor = try #require(await model.editTargets())
     #expect(editor.state.mode == .edit)
     #expect(editor.state.record == ids[1])
+  }
+
+  @Test func `the marked records are exported, or the whole list`() async throws {
+    let places = try await Places()
+    let folder = try TemporaryFolder()
+    let (model, ids) = try await open(places, "A", "B, the second", "C")
+    model.moveCursor(by: 1)
+    model.toggleMark()
+    let marked = folder.file("marked.csv")
+    await model.export(to: marked, format: .csv)
+    #expect(model.state.notice == .exported(count: 1, path: marked))
+    let text = try String(contentsOfFile: marked, encoding: .utf8)
+    #expect(text.contains("\(ids[1]),\"B, the second\""))
+    #expect(!text.contains(ids[0].description))
+    model.clearMarks()
+    let all = folder.file("all.ndjson")
+    await model.export(to: all, format: .ndjson)
+    #expect(model.state.notice == .exported(count: 3, path: all))
+    let lines = try String(contentsOfFile: all, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 3)
+  }
+
+  @Test func `an export never overwrites a file`() async throws {
+    let folder = try TemporaryFolder()
+    let (model, _) = try await open(try await Places(), "A")
+    let path = folder.file("a.json")
+    await model.export(to: path, format: .json)
+    let before = try String(contentsOfFile: path, encoding: .utf8)
+    await model.export(to: path, format: .json)
+    guard case .failed(.store(.file)) = model.state.notice else {
+      Issue.record("\(String(describing: model.state.notice))")
+      return
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
   }
 }
