@@ -16,8 +16,10 @@ internal import Synchronization
 package final class UILoop: SerialExecutor {
   package static let shared = UILoop()
 
-  /// Jobs run before descriptors are looked at again: about a millisecond of small ones.
+  /// Jobs run before descriptors are looked at again.
   static let jobsPerCycleMax = 256
+  /// And no new one is begun after this long, so that a key never waits for a crowd of long jobs.
+  static let cycleNanosecondsMax: UInt64 = 2_000_000
 
   private struct Queue {
     var jobs: [UnownedJob] = []
@@ -164,7 +166,13 @@ package final class UILoop: SerialExecutor {
       return Array(queue.jobs.prefix(Self.jobsPerCycleMax))
     }
     let executor = asUnownedSerialExecutor()
-    for job in batch { job.runSynchronously(on: executor) }
+    let end = platform_monotonic_ns() + Self.cycleNanosecondsMax
+    for (index, job) in batch.enumerated() {
+      job.runSynchronously(on: executor)
+      guard index + 1 < batch.count, platform_monotonic_ns() > end else { continue }
+      queue.withLock { $0.jobs.insert(contentsOf: batch[(index + 1)...], at: 0) }
+      break
+    }
     return !batch.isEmpty
   }
 }

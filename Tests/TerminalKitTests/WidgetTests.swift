@@ -226,6 +226,17 @@ private final class Alone: Layer {
     #expect(harness.lines[2] == "  one       two")
   }
 
+  @Test @UI func `a very long line is shown at its end`() {
+    let area = TextArea(rowsMax: 6)
+    let harness = harness()
+    harness.stage.push(Alone(area))
+    harness.paste(String(repeating: "word ", count: 40_000) + "end\n札")
+    #expect(harness.cursor == Point(column: 2, row: 9))
+    #expect(harness.lines[8].hasSuffix("end"))
+    harness.press("Up", "Home", "C-Home")
+    #expect(harness.cursor == Point(column: 0, row: 1))
+  }
+
   @Test @UI func `too long a paste is cut with a word about it`() {
     let field = TextField("ab", charactersMax: 5)
     var cuts: [Int] = []

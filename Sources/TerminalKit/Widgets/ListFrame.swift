@@ -83,7 +83,8 @@ struct ListFrame {
 package enum Highlight {
   package static func mark(_ wanted: String, in text: String, _ style: Style) -> StyledText {
     var result = StyledText()
-    let letters = Array(text)
+    // No screen shows more of one line.
+    let letters = Array(text.prefix(1000))
     let query = wanted.lowercased().map { $0 }
     guard !query.isEmpty else { return StyledText(text, style) }
     let folded = letters.map { Character($0.lowercased().first.map(String.init) ?? String($0)) }

@@ -5,7 +5,7 @@ package import UILoop
 /// A text input of several lines.
 @UI
 package final class TextArea: Input {
-  package private(set) var buffer: EditBuffer
+  package private(set) var buffer: EditBuffer { didSet { wraps = [:] } }
   package var placeholder: String
   package var charactersMax: Int
   package var onChange: @UI () -> Void = {}
@@ -16,6 +16,9 @@ package final class TextArea: Input {
   /// The hard line and the row in it that are shown first.
   private var top = (line: 0, row: 0)
   private var lastArea = Rect(column: 0, row: 0, columns: 0, rows: 0)
+  /// How hard lines were broken since the last change, by line: a long one costs once.
+  private var wraps: [Int: [Range<Int>]] = [:]
+  private var wrapsColumns = 0
   /// The column that up and down try to keep.
   private var wishedColumn: Int?
 
@@ -49,8 +52,8 @@ package final class TextArea: Input {
 
   package func rows(columns: Int) -> Int {
     var rows = 0
-    for line in buffer.lines {
-      rows += Wrapping.ranges(of: line, columns: columns - 1).count
+    for line in buffer.lines.indices {
+      rows += ranges(line, columns: max(1, columns - 1)).count
       if rows >= rowsMax { return rowsMax }
     }
     return max(rowsMin, rows)
@@ -111,8 +114,17 @@ package final class TextArea: Input {
 
   private var width: Int { max(1, lastArea.columns - 1) }
 
-  private func ranges(_ line: Int) -> [Range<Int>] {
-    Wrapping.ranges(of: buffer.lines[line], columns: width)
+  private func ranges(_ line: Int) -> [Range<Int>] { ranges(line, columns: width) }
+
+  private func ranges(_ line: Int, columns: Int) -> [Range<Int>] {
+    if columns != wrapsColumns {
+      wraps = [:]
+      wrapsColumns = columns
+    }
+    if let known = wraps[line] { return known }
+    let ranges = Wrapping.ranges(of: buffer.lines[line], columns: columns)
+    wraps[line] = ranges
+    return ranges
   }
 
   /// The row of the cursor in its hard line, and its column there.

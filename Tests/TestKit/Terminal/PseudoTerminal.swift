@@ -166,6 +166,8 @@ package final class PseudoTerminal {
     let bytes = buffer.prefix(Int(count))
     output += bytes
     screen.feed(bytes)
+    let answers = screen.takeAnswers()
+    if !answers.isEmpty { send(answers) }
     return true
   }
 }

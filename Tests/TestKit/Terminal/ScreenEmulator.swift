@@ -16,6 +16,8 @@ package struct ScreenEmulator {
   /// Texts put on the clipboard, in base64.
   package private(set) var clipboard: [String] = []
   package private(set) var bells = 0
+  /// What a terminal would answer to what it was asked, since the last time this was taken.
+  package private(set) var answers = ""
   /// Sequences that this emulator does not know, for a test to be warned by.
   package private(set) var unknown: [String] = []
   /// Control and format characters that reached the terminal raw, other than those that move the cursor.
@@ -39,6 +41,11 @@ package struct ScreenEmulator {
 
   private static func blank(_ columns: Int, _ rows: Int) -> [[String]] {
     Array(repeating: Array(repeating: " ", count: columns), count: rows)
+  }
+
+  package mutating func takeAnswers() -> String {
+    defer { answers = "" }
+    return answers
   }
 
   package mutating func resize(columns: Int, rows: Int) {
@@ -79,6 +86,7 @@ package struct ScreenEmulator {
     case .escape(let final): escape(final)
     case .csi(let prefix, let numbers, let final): csi(prefix, numbers, final)
     case .osc(let text):
+      if text == "11;?" { answers += "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\" }
       if text.hasPrefix("52;c;") { clipboard.append(String(text.dropFirst(5))) }
     case .other(let text): unknown.append(text)
     }
@@ -164,7 +172,8 @@ package struct ScreenEmulator {
     let first = max(1, numbers.first ?? 1)
     pendingWrap = false
     switch letter {
-    case "m", "t", "n", "c", "h", "l": break
+    case "m", "t", "n", "h", "l": break
+    case "c": answers += "\u{1B}[?62;22c"
     case "A": cursorRow = max(0, cursorRow - first)
     case "B": cursorRow = min(rows - 1, cursorRow + first)
     case "C": cursorColumn = min(columns - 1, cursorColumn + first)
