@@ -129,26 +129,32 @@ struct AttachmentTests {
     try await library.close()
   }
 
-  @Test func `unused content is collected after a month, and used content is not`()
+  @Test func `unused content is collected after a month, and used or drafted content is not`()
     async throws
   {
     let desk = try Desk()
     let library = try await desk.library()
     let used = try await library.attach(try desk.file("used.bin", bytes: 100))
     let past = try await library.attach(try desk.file("past.bin", bytes: 200))
+    let drafted = try await library.attach(try desk.file("drafted.bin", bytes: 300))
     let unused = try await library.attach(try desk.file("unused.bin", bytes: 400))
     let id = try await save(past, in: library)
     let snapshot = try #require(try await library.snapshot(Self.type.id, id))
     var draft = Draft(id: library.surroundings.newDraftID(), editing: snapshot)
     draft.set(Value.attachment(used), of: scan)
     _ = try await library.commit(draft)
+    var open = Draft(
+      id: library.surroundings.newDraftID(), new: library.surroundings.newRecordID(), of: Self.type)
+    open.set(Value.attachment(drafted), of: scan)
+    try await library.journal(open)
+
     let today = Int64(Date().timeIntervalSince1970 * 1000)
     desk.world.advance(milliseconds: today - desk.world.now)
     #expect(try await library.collectAttachments() == CollectedAttachments())
     desk.world.advance(milliseconds: 31 * 24 * 3_600_000)
     #expect(
       try await library.collectAttachments() == CollectedAttachments(files: 1, bytes: 400))
-    for kept in [used, past] { _ = try library.attachmentPath(kept) }
+    for kept in [used, past, drafted] { _ = try library.attachmentPath(kept) }
     #expect(throws: StoreError.attachmentMissing(hash: unused.hash)) {
       try library.attachmentPath(unused)
     }
