@@ -50,7 +50,7 @@ extension EditBuffer {
     case (.delete, []), (.character("d"), .control): delete(to: positionAfter)
     case (.backspace, .alt), (.backspace, .control), (.character("w"), .control):
       delete(to: wordStart)
-    case (.delete, .alt), (.delete, .control), (.character("d"), .alt): delete(to: wordEnd)
+    case (.delete, .alt), (.delete, .control): delete(to: wordEnd)
     case (.character("u"), .control): delete(to: Position(line: cursor.line, offset: 0))
     case (.character("k"), .control):
       delete(to: cursor == lineEnd ? positionAfter : lineEnd)
