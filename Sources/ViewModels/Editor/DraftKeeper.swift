@@ -13,14 +13,21 @@ final class DraftKeeper {
   private var waiting: Draft?
   private var isWriting = false
   private var isEnded = false
-  private var journaled: DraftID?
+  /// What the journal holds of this editor: a draft that goes on under another id leaves one behind.
+  private var journaled: Set<DraftID>
   private let report: (Failure?) -> Void
 
-  /// - Parameter report: Told why a draft is not kept; nothing when it is again.
-  init(library: Library, errands: Errands, report: @escaping @UI (Failure?) -> Void) {
+  /// - Parameters:
+  ///   - recovered: The draft that the journal gave back, if the editor began with one.
+  ///   - report: Told why a draft is not kept; nothing when it is again.
+  init(
+    library: Library, errands: Errands, recovered: DraftID?,
+    report: @escaping @UI (Failure?) -> Void
+  ) {
     self.library = library
     self.errands = errands
     self.report = report
+    journaled = recovered.map { [$0] } ?? []
   }
 
   /// Journals the draft as soon as the write before is done.
@@ -51,10 +58,10 @@ final class DraftKeeper {
     do {
       if draft.isDirty {
         try await library.journal(draft)
-        journaled = draft.id
-      } else if let journaled {
-        try await library.discardDraft(journaled)
-        self.journaled = nil
+        journaled.insert(draft.id)
+        try await forget(journaled.subtracting([draft.id]))
+      } else {
+        try await forget(journaled)
       }
       report(nil)
     } catch {
@@ -63,13 +70,18 @@ final class DraftKeeper {
   }
 
   private func forget() async {
-    guard let journaled else { return }
     do {
-      try await library.discardDraft(journaled)
-      self.journaled = nil
+      try await forget(journaled)
     } catch {
       // The journal offers it once more: too much is better than too little.
       report(Failure(error))
+    }
+  }
+
+  private func forget(_ drafts: Set<DraftID>) async throws {
+    for draft in drafts {
+      try await library.discardDraft(draft)
+      journaled.remove(draft)
     }
   }
 }

@@ -177,7 +177,27 @@ extension EditorViewModel {
     focusRefused()
   }
 
-  // MARK: After the record is gone
+  // MARK: After a refusal
+
+  /// Reads the records of a bulk edit anew and drops those that are gone: the next save overwrites
+  /// what others changed meanwhile, knowingly.
+  package func refreshBulk() async {
+    guard isEditing, let type = bulk.first?.type else { return }
+    do {
+      let found = try await library.snapshots(type, bulk.map(\.id))
+      let living = bulk.compactMap { found[$0.id] }.filter { !$0.isDeleted }
+      guard isEditing else { return }
+      guard !living.isEmpty else {
+        state.refusal = .bulk(conflicts: [], gone: bulk.map(\.id))
+        return
+      }
+      bulk = living
+      state.mode = .bulk(count: living.count)
+      state.refusal = nil
+    } catch {
+      state.refusal = .failed(Failure(error))
+    }
+  }
 
   /// Saves what stands in the form as a new record, for a record that was deleted meanwhile.
   @discardableResult

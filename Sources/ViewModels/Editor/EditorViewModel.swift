@@ -17,7 +17,7 @@ package final class EditorViewModel {
   @ObservationIgnored package let library: Library
   @ObservationIgnored var sheets: [Sheet]
   /// The records of a bulk edit, as they were when it began.
-  @ObservationIgnored let bulk: [Snapshot]
+  @ObservationIgnored var bulk: [Snapshot]
   @ObservationIgnored let time: TimeSource
   @ObservationIgnored let errands = Errands()
   @ObservationIgnored var titles: [RecordReference: String] = [:]
@@ -68,7 +68,9 @@ package final class EditorViewModel {
   /// Begins to watch what happens to the record, and looks at once: a recovered draft may be old.
   package func start() async {
     if bulk.isEmpty {
-      keeper = DraftKeeper(library: library, errands: errands) { [weak self] failure in
+      let recovered = state.isRecovered ? draft.id : nil
+      keeper = DraftKeeper(library: library, errands: errands, recovered: recovered) {
+        [weak self] failure in
         if self?.state.journalFailure != failure { self?.state.journalFailure = failure }
       }
     }

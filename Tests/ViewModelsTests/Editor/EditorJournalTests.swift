@@ -1,3 +1,4 @@
+import Foundation
 import RecordStore
 import Records
 import TestKit
@@ -59,6 +60,44 @@ import ViewModels
     await model.close()
   }
 
+  @Test func `a recovered draft that is discarded at once does not come back`() async throws {
+    try await crashWhileTyping()
+    let model = LibraryViewModel(library: try await library(), time: Places.time)
+    await model.start()
+    let offer = try #require(model.state.recovered.first)
+    let editor = try #require(model.recoveredEditor(offer.id))
+    await editor.start()
+    editor.discard()
+    await editor.idle()
+    await model.close()
+    let again = LibraryViewModel(library: try await library(), time: Places.time)
+    await again.start()
+    #expect(again.state.recovered.isEmpty)
+    await again.close()
+  }
+
+  @Test func `a draft saved as a new record leaves nothing behind`() async throws {
+    let first = try await library()
+    let model = LibraryViewModel(library: first, time: Places.time)
+    let maker = try #require(model.newEditor(.place))
+    await maker.start()
+    maker.enter("Porto", in: .name)
+    #expect(await maker.save())
+    let record = RecordReference(type: .place, id: maker.state.record)
+    let editor = try #require(await model.editor(record))
+    await editor.start()
+    editor.type("Oporto", in: .name)
+    _ = try await first.delete(.place, [record.id])
+    _ = try await first.purge(.place, [record.id])
+    #expect(await !editor.save())
+    #expect(await editor.saveAsNew())
+    await editor.idle()
+    await model.close()
+    let second = try await library()
+    #expect(try await second.journaledDrafts().isEmpty)
+    try await second.close()
+  }
+
   @Test func `a dropped offer does not come back`() async throws {
     try await crashWhileTyping()
     let library = try await library()
@@ -115,5 +154,28 @@ import ViewModels
     let second = try await library()
     #expect(try await second.journaledDrafts().isEmpty)
     try await second.close()
+  }
+
+  @Test func `a save behind another writer waits visibly, form open, and then is done`()
+    async throws
+  {
+    let library = try await library()
+    let model = LibraryViewModel(library: library, time: Places.time)
+    let editor = try #require(model.newEditor(.place))
+    await editor.start()
+    editor.enter("Porto", in: .name)
+    // Another program holds the writers' lock, and says in it what it does.
+    let lock = open(folder.file("a.skyros/library.lock"), O_RDWR)
+    try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+    let words = Array("an import, process 4711\n".utf8)
+    try #require(pwrite(lock, words, words.count, 0) == words.count)
+    try #require(ftruncate(lock, words.count) == 0)
+    let saving = Task { @UI in await editor.save() }
+    await until { editor.state.phase == .waiting(behind: "an import, process 4711") }
+    #expect(editor.shown(.name)?.text == "Porto")
+    close(lock)
+    #expect(await saving.value)
+    await editor.idle()
+    await model.close()
   }
 }

@@ -67,6 +67,25 @@ import ViewModels
     #expect(await !editor.save())
     #expect(editor.state.refusal == .bulk(conflicts: [], gone: [b]))
     #expect(try await places.value(.country, of: a) == .empty)
+    await editor.refreshBulk()
+    #expect(editor.state.mode == .bulk(count: 1))
+    #expect(await editor.save())
+    #expect(try await places.value(.country, of: a) == .text("X"))
+  }
+
+  @Test func `a bulk edit overwrites what others changed only after a look`() async throws {
+    let places = try await Places()
+    let a = try await places.add([.name: .text("Porto")])
+    let b = try await places.add([.name: .text("Vigo")])
+    let editor = try await bulk(places, [a, b])
+    editor.type("X", in: .country)
+    try await places.change(a, [.country: .text("PT")])
+    #expect(await !editor.save())
+    #expect(editor.state.refusal == .bulk(conflicts: [a], gone: []))
+    await editor.refreshBulk()
+    #expect(await editor.save())
+    #expect(try await places.value(.country, of: a) == .text("X"))
+    #expect(try await places.value(.country, of: b) == .text("X"))
   }
 
   @Test func `a value that one field refuses is refused for all`() async throws {
