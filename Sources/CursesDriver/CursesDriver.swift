@@ -26,6 +26,7 @@ package final class CursesDriver: TerminalDriver {
   private var inputWait: LoopWait?
   private weak var stage: Stage?
   private var onEnding: @UI (Ending) -> Void = { _ in }
+  private var running: CheckedContinuation<Ending?, Never>?
   /// Whether the screen is ours now, not the shell's or an editor's.
   private var isOnScreen = false
   private var isLent = false
@@ -86,6 +87,27 @@ package final class CursesDriver: TerminalDriver {
   package var size: Size { Self.windowSize(output) }
 
   // MARK: Beginning and end
+
+  /// Shows the stage until ``finish()`` is called (then nil), or until something outside ends it.
+  ///
+  /// The screen is still taken when this returns: save what must be saved, then ``close()``.
+  package func run(_ stage: Stage) async -> Ending? {
+    await withCheckedContinuation { continuation in
+      running = continuation
+      start(stage) { [weak self] in self?.end($0) }
+    }
+  }
+
+  /// Lets ``run(_:)`` return.
+  ///
+  /// Further calls do nothing.
+  package func finish() { end(nil) }
+
+  private func end(_ ending: Ending?) {
+    let waiting = running
+    running = nil
+    waiting?.resume(returning: ending)
+  }
 
   /// Takes the screen, and gives the stage what is typed and when the window changes.
   package func start(_ stage: Stage, onEnding: @escaping @UI (Ending) -> Void) {

@@ -4,10 +4,7 @@ import Testing
 
 /// The real driver in a pseudo-terminal, by way of a small program.
 @Suite(.serialized) struct ProbeTests {
-  private var probePath: String {
-    let folder = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
-    return folder.dropLast().joined(separator: "/") + "/TerminalProbe"
-  }
+  private let probePath = BuiltProgram.path("TerminalProbe")
 
   private func probe(
     columns: Int = 60, rows: Int = 14, _ environment: [String: String] = [:]

@@ -13,7 +13,7 @@ final class ProbeScreen: Layer {
   let list: ListView
   let field = TextField(placeholder: "type here")
   var isTyping = false
-  var quit: @UI (Int32) -> Void = { _ in }
+  var quit: @UI () -> Void = {}
 
   init(stage: Stage) {
     self.stage = stage
@@ -47,7 +47,7 @@ final class ProbeScreen: Layer {
       },
       Command("probe.trap", "Trap", keys: ["T"]) { fatalError("the probe was told to trap") },
       Command("probe.fault", "Fault", keys: ["F"]) { raise(SIGSEGV) },
-      Command("probe.quit", "Quit", keys: ["q"], prominence: 1) { [weak self] in self?.quit(0) },
+      Command("probe.quit", "Quit", keys: ["q"], prominence: 1) { [weak self] in self?.quit() },
     ]
   }
 
@@ -79,25 +79,16 @@ func runProbe(environment: [String: String]) async -> Int32 {
     let stage = Stage(driver: driver)
     let screen = ProbeScreen(stage: stage)
     stage.pulse = { StyledText("up \(stage.counts.frames == 0 ? 0 : 1)", .dim) }
-    let status: Int32 = await withCheckedContinuation { continuation in
-      var isOver = false
-      func end(_ status: Int32) {
-        guard !isOver else { return }
-        isOver = true
-        continuation.resume(returning: status)
-      }
-      screen.quit = { end($0) }
-      stage.push(screen)
-      driver.start(stage) { ending in
-        switch ending {
-        case .signal(let number): end(128 + number)
-        case .hangUp: end(129)
-        }
-      }
-      complain("a note on standard error\n")
-    }
+    screen.quit = { driver.finish() }
+    stage.push(screen)
+    Task { @UI in complain("a note on standard error\n") }
+    let ending = await driver.run(stage)
     driver.close()
-    return status
+    return switch ending {
+    case nil: 0
+    case .signal(let number): 128 + number
+    case .hangUp: 129
+    }
   } catch {
     complain("refused: \(error)\n")
     return 2

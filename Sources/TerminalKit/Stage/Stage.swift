@@ -53,7 +53,11 @@ package final class Stage {
   var parser = InputParser()
   var parserDeadline: LoopWait?
   var barAreas: [(area: Rect, command: Command)] = []
-  private var grid: Grid
+  /// The frame before the last.
+  ///
+  /// The driver may keep the last one: drawing into that would copy it.
+  private var spare: Grid
+  private var shown: Grid
   private var scheduledFrame: LoopWait?
   private var lastBackgroundFrame: Duration?
 
@@ -65,7 +69,8 @@ package final class Stage {
     self.timers = timers
     self.palette = palette
     self.phrases = phrases
-    grid = Grid(columns: driver.size.columns, rows: driver.size.rows)
+    spare = Grid(columns: driver.size.columns, rows: driver.size.rows)
+    shown = spare
   }
 
   // MARK: Layers
@@ -149,7 +154,7 @@ package final class Stage {
     let size = driver.size
     // Taken out, so that it is not copied while it is drawn into.
     var frame = Grid(columns: 0, rows: 0)
-    swap(&frame, &grid)
+    swap(&frame, &spare)
     if frame.size != size {
       frame = Grid(columns: size.columns, rows: size.rows)
     } else {
@@ -158,7 +163,8 @@ package final class Stage {
     drawLayers(on: &frame)
     counts.frames += 1
     counts.bytes += driver.present(frame, palette: palette)
-    grid = frame
+    spare = shown
+    shown = frame
   }
 
   /// Redraws whenever something that `read` reads of observable objects changes, as long as the
