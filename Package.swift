@@ -161,7 +161,7 @@ let package = Package(
     tests(
       "RecordServiceHTTPTests",
       [
-        "RecordServiceHTTP", "RecordService", "CloudKitWire", log,
+        "skyros-server", "RecordServiceHTTP", "RecordService", "CloudKitWire", log,
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -27,7 +27,14 @@ struct ServiceResponder: HTTPResponder {
 
   func respond(to request: Request, context: ServiceContext) async throws -> Response {
     let started = ContinuousClock.now
-    let response = await answer(request, context)
+    var response: Response
+    if request.method == .options {
+      response = Response(status: .noContent)
+    } else {
+      response = await answer(request, context)
+    }
+    // The page shows a token to a person: no other page may read it.
+    if request.head.path?.hasPrefix(SignInPage.path) != true { Self.allowPages(&response) }
     let path = request.head.path.map { Self.loggable($0) } ?? ""
     context.logger.info(
       "request",
@@ -38,6 +45,26 @@ struct ServiceResponder: HTTPResponder {
       ])
     return response
   }
+
+  /// Lets a page of any origin use the service from its browser, as CloudKit JS does.
+  ///
+  /// Nothing is given away by it: what opens anything is in the request, never in a cookie.
+  private static func allowPages(_ response: inout Response) {
+    for (name, value) in pageHeaders { response.headers[name] = value }
+  }
+
+  private static let pageHeaders: [(HTTPField.Name, String)] = [
+    ("access-control-allow-origin", "*"),
+    ("access-control-allow-methods", "GET, POST, PUT, OPTIONS"),
+    (
+      "access-control-allow-headers",
+      "content-type, content-encoding, accept, prefer, idempotency-key, x-skyros, "
+        + "x-apple-cloudkit-request-keyid, x-apple-cloudkit-request-iso8601date, "
+        + "x-apple-cloudkit-request-signaturev1"
+    ),
+    ("access-control-expose-headers", "x-apple-cloudkit-web-auth-token, x-skyros, retry-after"),
+    ("access-control-max-age", "86400"),
+  ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
 
   private func answer(_ request: Request, _ context: ServiceContext) async -> Response {
     let target = request.head.path ?? "/"
@@ -61,7 +88,7 @@ struct ServiceResponder: HTTPResponder {
     if let rest = Self.rest(of: path, after: "/assets/download/"), method == "GET" {
       return Self.response(service.sendAsset(String(rest.prefix { $0 != "/" })))
     }
-    if let sealed = Self.rest(of: path, after: "/sign-in/") {
+    if let sealed = Self.rest(of: path, after: SignInPage.path) {
       return await page.respond(to: request, sealed: sealed, peer: context.peer ?? "")
     }
     return await serve(request, target, context)

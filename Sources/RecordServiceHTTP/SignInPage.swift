@@ -9,6 +9,8 @@ internal import NIOCore
 internal import RecordService
 
 struct SignInPage: Sendable {
+  /// Where the pages are.
+  static let path = "/sign-in/"
   /// A form is a code and an address.
   private static let formBytesMax = 8_192
 

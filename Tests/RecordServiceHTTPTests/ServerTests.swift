@@ -80,6 +80,20 @@ struct ServerTests {
     }
   }
 
+  @Test func `a browser's page may use the service, but not read the sign-in`() async throws {
+    try await Client.with(.http) { client in
+      let asked = try await client.ask("records/query", method: "OPTIONS")
+      #expect(asked.status == 204)
+      #expect(asked.headers["access-control-allow-headers"]?.contains("content-type") == true)
+      let answer = try await client.ask("zones/list")
+      #expect(answer.headers["access-control-allow-origin"] == "*")
+      let exposed = answer.headers["access-control-expose-headers"] ?? ""
+      #expect(exposed.contains("x-apple-cloudkit-web-auth-token"))
+      let page = try await client.send("GET", "/sign-in/x.y")
+      #expect(page.headers["access-control-allow-origin"] == nil)
+    }
+  }
+
   @Test func `a request that is too large is refused`() async throws {
     var settings = ServiceSettings()
     settings.bodyBytesMax = 1_000
