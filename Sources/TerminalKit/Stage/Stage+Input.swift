@@ -97,7 +97,7 @@ extension Stage {
   private func ownCommands() -> [Command] {
     [
       Command(
-        "stage.help", phrases.help, help: phrases.helpOfHelp, keys: ["?", "F1"], prominence: 1
+        "stage.help", phrases.help, help: phrases.helpOfHelp, keys: ["?", "F1"], prominence: 9
       ) { [weak self] in
         guard let self else { return }
         self.push(HelpPage(stage: self))

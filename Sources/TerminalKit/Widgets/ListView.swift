@@ -57,6 +57,11 @@ package final class ListView: Widget {
     chosenWidths[column] = min(max(2, width + columns), 400)
   }
 
+  /// How wide a column is on the screen now; nil where it has no room.
+  package func columnsShown(of column: String) -> Int? {
+    shownWidths[column]
+  }
+
   // MARK: Moving
 
   /// Selects a row (the nearest that exists, never a heading) and tells ``onSelect``.
