@@ -1,0 +1,161 @@
+// What can be done in the browser: moving between the panes, and what each pane offers. UI actor.
+
+internal import RecordStore
+internal import Records
+internal import TerminalKit
+internal import UILoop
+internal import ViewModels
+internal import Wording
+
+extension BrowserScreen {
+  var commands: [Command] {
+    switch focus {
+    case .types: types.list.commands + [rightCommand] + shared
+    case .list:
+      (listPane?.list.commands.filter { $0.id != "list.open" } ?? []) + listCommands + shared
+    case .record: (recordPane?.commands ?? []) + [leftCommand] + shared
+    }
+  }
+
+  private var leftCommand: Command {
+    command("browser.left") { screen in
+      if let left = screen.focus.left { screen.move(to: left) }
+    }
+  }
+
+  private var rightCommand: Command {
+    command("browser.right") { screen in
+      if let right = screen.focus.right { screen.move(to: right) }
+    }
+  }
+
+  /// What works in every pane.
+  private var shared: [Command] {
+    [
+      command("browser.next") { screen in
+        screen.move(to: screen.focus.right ?? .types)
+      },
+      command("browser.previous") { screen in
+        screen.move(to: screen.focus.left ?? .record)
+      },
+      command("browser.zoom") { screen in
+        screen.isZoomed.toggle()
+        screen.stage.invalidate()
+      },
+      command("browser.out") { $0.goOut() },
+    ]
+  }
+
+  /// Esc: out by one level, never out of the program.
+  private func goOut() {
+    if focus == .list, let listPane {
+      if listPane.model.state.marks != .none { return listPane.model.clearMarks() }
+      if listPane.widen() { return }
+    }
+    if isZoomed {
+      isZoomed = false
+      stage.invalidate()
+    } else if let left = focus.left {
+      move(to: left)
+    }
+  }
+
+  // MARK: The list
+
+  private static func whyEmpty(_ screen: BrowserScreen) -> String? {
+    screen.listPane?.model.targetCount == 0 ? screen.words.nothingHere : nil
+  }
+
+  private func listCommand(
+    _ id: String, unless whyNot: @escaping @UI @Sendable (BrowserScreen) -> String? = { _ in nil },
+    _ run: @escaping @UI @Sendable (BrowserScreen, ListPane) -> Void
+  ) -> Command {
+    command(id, unless: whyNot) { screen in
+      if let pane = screen.listPane { run(screen, pane) }
+    }
+  }
+
+  private var listCommands: [Command] {
+    [
+      listCommand("records.open", unless: Self.whyEmpty) { screen, _ in screen.move(to: .record) },
+      leftCommand,
+      listCommand("records.edit", unless: Self.whyEmpty) { screen, pane in screen.edit(pane) },
+      listCommand("records.add") { screen, pane in screen.add(pane) },
+      listCommand("records.search") { _, pane in pane.begin(.search) },
+      listCommand("records.filter") { _, pane in pane.begin(.filter) },
+      listCommand("records.sort") { screen, pane in screen.desk.openSortMenu(pane) },
+      listCommand("records.delete", unless: Self.whyEmpty) { screen, pane in screen.delete(pane) },
+      listCommand("records.mark", unless: Self.whyEmpty) { _, pane in
+        pane.model.toggleMark()
+        pane.model.moveCursor(by: 1)
+      },
+      listCommand("records.markRange", unless: Self.whyEmpty) { _, pane in
+        Task { @UI in await pane.model.markRange(to: pane.model.state.cursor) }
+      },
+      listCommand("records.markAll", unless: Self.whyEmpty) { _, pane in pane.model.markAll() },
+      listCommand("records.invert", unless: Self.whyEmpty) { _, pane in pane.model.invertMarks() },
+      listCommand("records.copy", unless: Self.whyEmpty) { screen, pane in screen.copy(pane) },
+      listCommand("records.columns") { screen, pane in screen.desk.openColumns(pane) },
+      listCommand("records.refresh") { _, pane in Task { @UI in await pane.model.follow() } },
+      listCommand("records.follow") { screen, pane in screen.togglePin(pane) },
+      listCommand("records.history", unless: Self.whyEmpty) { screen, pane in
+        if let id = pane.model.state.cursorID {
+          screen.desk.openHistory(of: RecordReference(type: pane.model.state.type.id, id: id))
+        }
+      },
+    ]
+  }
+
+  private func edit(_ pane: ListPane) {
+    Task { @UI [desk] in
+      if let editor = await pane.model.editTargets() { desk.openEditor(editor, at: nil) }
+    }
+  }
+
+  private func add(_ pane: ListPane) {
+    guard let editor = desk.library.newEditor(pane.model.state.type.id) else { return }
+    desk.openEditor(editor, at: nil) { [weak pane] reference in
+      Task { @UI in await pane?.model.reveal(reference.id) }
+    }
+  }
+
+  /// One record goes at once, for it can be had back by `u`; several after a question.
+  private func delete(_ pane: ListPane) {
+    let count = pane.model.targetCount
+    guard count > 1 else {
+      Task { @UI in await pane.model.deleteTargets() }
+      return
+    }
+    stage.ask(
+      words.deleteQuestion(count), words.deleteExplained,
+      buttons: [
+        .init(words.delete, key: "d", isDangerous: true), .init(words.cancel, key: "c"),
+      ], focused: 1
+    ) { answer in
+      if answer == 0 { Task { @UI in await pane.model.deleteTargets() } }
+    }
+  }
+
+  /// The rows of the targets as lines of tab-separated cells: what a spreadsheet takes.
+  private func copy(_ pane: ListPane) {
+    let state = pane.model.state
+    guard state.marks != .none else {
+      guard let row = state.rows[state.cursor] else { return }
+      desk.copy(row.title, row.title)
+      return
+    }
+    let marked = state.rows.filter { state.marks.contains($0.value.id) }.sorted { $0.key < $1.key }
+    let lines = marked.map { _, row in
+      row.values.map { desk.values.line($0, titles: row.referenceTitles) }.joined(separator: "\t")
+    }
+    desk.copy(lines.joined(separator: "\n"), words.records(lines.count))
+  }
+
+  private func togglePin(_ pane: ListPane) {
+    let isPinned = pane.model.state.isPinned
+    Task { @UI [desk] in
+      if isPinned { await pane.model.follow() } else { await pane.model.pin() }
+      desk.say(isPinned ? desk.words.following : desk.words.nowPinned)
+    }
+  }
+}

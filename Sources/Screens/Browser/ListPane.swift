@@ -1,0 +1,231 @@
+// The middle pane: the records of one type, with a line for what they are narrowed by. UI actor.
+
+internal import Records
+internal import TerminalKit
+internal import UILoop
+internal import ViewModels
+internal import Wording
+
+/// A list of records, its search and filter inputs.
+@UI
+final class ListPane {
+  /// Which input is being typed into.
+  enum Typing { case search, filter }
+
+  let desk: Desk
+  let model: ListViewModel
+  let list: ListView
+  let search: TextField
+  let filter: FilterInput
+  private(set) var typing: Typing?
+  private let source: RecordRows
+  private var following: Following?
+  private var work: Task<Void, Never>?
+  /// Told when another record is under the cursor.
+  var onCursor: @UI () -> Void = {}
+  private var seenCursor: RecordID?
+
+  init?(desk: Desk, type: TypeID) {
+    let layout = desk.settings.layouts[type] ?? ListLayout()
+    guard let model = desk.library.list(type, layout: layout) else { return nil }
+    self.desk = desk
+    self.model = model
+    source = RecordRows(desk: desk, model: model)
+    list = ListView(columns: [], source: source)
+    search = TextField(layout.searchText, placeholder: desk.words.searchHint)
+    filter = FilterInput(desk: desk, type: model.state.type, text: layout.filterText)
+    list.onSelect = { [unowned self] in self.model.moveCursor(to: $0) }
+    list.onHeader = { [unowned self] name in
+      self.model.sort(by: FieldID(trusted: name))
+    }
+    search.onChange = { [unowned self] in self.model.search(self.search.text) }
+    filter.onChange = { [unowned self] in self.model.filter(self.filter.text) }
+    following = desk.stage.follow { [unowned self] in noticed() }
+    work = Task { @UI [model] in await model.start() }
+  }
+
+  func close() {
+    model.stop()
+    following = nil
+    work?.cancel()
+  }
+
+  /// Keeps how the list is arranged for the next time its type is opened.
+  func remember() { desk.settings.layouts[model.state.type.id] = model.arrangement }
+
+  var title: String { model.state.type.displayName }
+
+  // MARK: Following
+
+  private func noticed() {
+    let state = model.state
+    // What follows may change what is observed: later, on its own.
+    if state.cursorID != seenCursor {
+      seenCursor = state.cursorID
+      Task { @UI [weak self] in self?.onCursor() }
+    }
+    if state.notice != nil { Task { @UI [weak self] in self?.tell() } }
+  }
+
+  /// Says what came of the last intention, once.
+  private func tell() {
+    guard let notice = model.state.notice else { return }
+    model.dismissNotice()
+    switch notice {
+    case .failed(let failure): desk.say(failure)
+    case .deleted(let count, _): desk.say(desk.words.deleted(count), .success)
+    case .tooMany(let count, let max):
+      desk.say(desk.words.tooManyToEdit(count, max), .warning)
+    }
+  }
+
+  // MARK: Typing
+
+  func begin(_ typing: Typing) {
+    self.typing = typing
+    if typing == .filter { filter.type = model.state.type }
+  }
+
+  /// Takes an event when an input is open; returns whether it meant something.
+  func handle(_ event: InputEvent) -> Bool {
+    guard let typing else { return list.handle(event) }
+    if case .key(let key) = event {
+      switch key {
+      case .enter:
+        self.typing = nil
+        return true
+      case .escape:
+        self.typing = nil
+        clear(typing)
+        return true
+      case .up, .down, "PgUp", "PgDn":
+        // The list can be walked while one types.
+        if typing == .filter, filter.handle(event) { return true }
+        return false
+      default: break
+      }
+    }
+    let taken = typing == .search ? search.handle(event) : filter.handle(event)
+    if case .key = event { return true }
+    return taken || list.handle(event)
+  }
+
+  private func clear(_ typing: Typing) {
+    switch typing {
+    case .search:
+      search.text = ""
+      model.clearSearch()
+    case .filter:
+      filter.text = ""
+      model.filter("")
+    }
+  }
+
+  /// Shows everything again; returns whether anything was hidden.
+  func widen() -> Bool {
+    guard !model.state.searchText.isEmpty || !model.state.filterText.isEmpty else { return false }
+    clear(.search)
+    clear(.filter)
+    return true
+  }
+
+  // MARK: Drawing
+
+  func draw(in area: Rect, on grid: inout Grid, isFocused: Bool) {
+    var area = area
+    let state = model.state
+    list.columns = source.columns()
+    list.sort = state.columns.compactMap { column in
+      column.sort.map { .init(column: column.field.id.name, isAscending: $0 == .ascending) }
+    }
+    list.highlighted = state.searchText
+    list.emptyText = emptyText
+    if list.selected != state.cursor { list.place(state.cursor) }
+    drawNarrowing(&area, on: &grid, isFocused: isFocused)
+    drawNews(&area, on: &grid)
+    list.draw(in: area, on: &grid, isFocused: isFocused && typing == nil)
+    if typing != nil { drawInput(on: &grid) }
+    let first = list.top
+    // Asked for beside the drawing, which only reads.
+    let visible = first..<first + max(1, area.rows)
+    Task { @UI [model] in model.show(visible) }
+  }
+
+  private var inputArea = Rect(column: 0, row: 0, columns: 0, rows: 0)
+
+  private func drawNarrowing(_ area: inout Rect, on grid: inout Grid, isFocused: Bool) {
+    let state = model.state
+    if typing != nil {
+      inputArea = area.takeRows(typing == .filter ? filter.rows : 1)
+      return
+    }
+    guard !state.searchText.isEmpty || !state.filterText.isEmpty else { return }
+    var text = StyledText()
+    if !state.searchText.isEmpty {
+      text.append(desk.words.search + " ", .dim)
+      text.append(state.searchText + "  ", Style(.accent))
+    }
+    if !state.filterText.isEmpty {
+      text.append(desk.words.filter + " ", .dim)
+      text.append(state.filterText, Style(state.mistake == nil ? .accent : .error))
+    }
+    grid.put(text, in: area.takeRows(1).inset(columns: 1))
+  }
+
+  private func drawInput(on grid: inout Grid) {
+    switch typing {
+    case .search:
+      var line = inputArea.inset(columns: 1)
+      grid.put(desk.words.search, in: line.takeColumns(desk.words.columns(desk.words.search)), .dim)
+      _ = line.takeColumns(1)
+      search.draw(in: line, on: &grid, isFocused: true)
+    case .filter:
+      filter.mistake = model.state.mistake
+      filter.draw(in: inputArea.inset(columns: 1), on: &grid)
+    case nil: break
+    }
+  }
+
+  /// A pinned list says what it does not show.
+  private func drawNews(_ area: inout Rect, on grid: inout Grid) {
+    let state = model.state
+    guard state.isPinned else { return }
+    let text = desk.words.pinned(arrived: state.arrived)
+    grid.put(text, in: area.takeRows(1).inset(columns: 1), Style(.warning))
+  }
+
+  private var emptyText: String {
+    let state = model.state
+    switch state.phase {
+    case .opening: return desk.words.loading
+    case .failed(let failure): return desk.words.sentence(for: failure, in: desk.model)
+    case .ready:
+      if state.isStale { return desk.words.loading }
+      let isNarrowed = !state.searchText.isEmpty || !state.filterText.isEmpty
+      return isNarrowed ? desk.words.nothingFound : desk.words.emptyList(state.type.displayName)
+    }
+  }
+
+  /// `12 of 4,812`, marks, the order.
+  var summary: StyledText {
+    let state = model.state
+    var text = StyledText()
+    if state.count > 0 {
+      text.append("\(state.cursor + 1)/\(state.count)\(state.isComplete ? "" : "+")", .dim)
+    } else if state.phase == .ready {
+      text.append(desk.words.records(0), .dim)
+    }
+    if state.marks != .none {
+      text.append("  " + desk.words.marked(state.markedCount), Style(.accent))
+    }
+    if state.isStale { text.append("  " + desk.words.searching, .dim) }
+    return text
+  }
+}
+
+extension ListPane {
+  /// How wide a column is on the screen now.
+  func columnsShown(of field: FieldID) -> Int {
+    list.columnsShown(of: field.name) ?? 10
+  }
+}

@@ -1,0 +1,92 @@
+// What works on every screen, and the pulse of the status line. UI actor.
+
+internal import RecordStore
+internal import TerminalKit
+internal import UILoop
+internal import ViewModels
+internal import Wording
+
+extension Desk {
+  /// The desk's commands; a screen over the browser keeps only what makes sense from anywhere.
+  var commands: [Command] {
+    guard let top = stage.top as? any DeskLayer, top.offersDesk else { return [] }
+    return [
+      own("desk.undo") { $0.undo() },
+      own("desk.redo", unless: { $0.redoable.isEmpty ? $0.words.nothingToRedo : nil }) {
+        $0.redo()
+      },
+      own("desk.history") { $0.openHistory() },
+      own("desk.trash") { $0.openTrash() },
+      own("desk.conflicts") { $0.openConflictList() },
+      own(
+        "desk.drafts", unless: { $0.library.state.recovered.isEmpty ? $0.words.noDrafts : nil }
+      ) { $0.openDrafts() },
+      own("desk.model") { $0.openModelEditor() },
+      own("desk.libraries") { $0.openLibraries() },
+      own("desk.appearance") { $0.openAppearance() },
+      own("desk.quit") { $0.askToQuit() },
+    ]
+  }
+
+  private func own(
+    _ id: String, unless whyNot: @escaping @UI @Sendable (Desk) -> String? = { _ in nil },
+    _ run: @escaping @UI @Sendable (Desk) -> Void
+  ) -> Command {
+    command(
+      id, whyNot: { [weak self] in self.flatMap { whyNot($0) } },
+      run: { [weak self] in if let self { run(self) } })
+  }
+
+  /// The state of saving and syncing, always in sight.
+  var pulse: StyledText {
+    let state = library.state
+    var text = StyledText()
+    switch state.activity {
+    case .idle: break
+    case .writing: text.append(words.writing + " ", Style(.dim))
+    case .waiting(let other): text.append(words.waiting(behind: other) + " ", Style(.warning))
+    }
+    if state.conflictCount > 0 { text.append("!\(state.conflictCount) ", Style(.warning)) }
+    text.append(words.localOnly, Style(.dim))
+    return text
+  }
+
+  // MARK: Undo, redo
+
+  func undo() {
+    Task { @UI in
+      await library.undo()
+      tellNotice()
+    }
+  }
+
+  func redo() {
+    guard let number = redoable.popLast() else { return }
+    Task { @UI in
+      do {
+        let result = try await library.library.undo(number)
+        say(words.redone(result.transaction), .success)
+      } catch {
+        say(Failure(error))
+      }
+    }
+  }
+
+  /// Says what came of the last intention, once.
+  func tellNotice() {
+    guard let notice = library.state.notice else { return }
+    library.dismissNotice()
+    switch notice {
+    case .undone(let result):
+      redoable.append(result.transaction)
+      say(words.undone(result.undone, skipped: result.skipped.count), .success)
+    case .failed(let failure): say(failure)
+    case .gone: say(words.recordGone, .warning)
+    }
+  }
+
+  // MARK: Leaving
+
+  /// Editors that are open lie on the browser and ask for themselves; here nothing can be lost.
+  func askToQuit() { quit() }
+}

@@ -1,0 +1,93 @@
+// What every screen needs at hand: the stage, the library, the words, the clock. It opens screens, so
+// that they need not know each other. UI actor.
+
+package import RecordStore
+package import Records
+package import TerminalKit
+package import UILoop
+package import ViewModels
+package import Wording
+
+/// Where a person works: one library on one stage.
+@UI
+package final class Desk {
+  package let stage: Stage
+  package let library: LibraryViewModel
+  package let words: Words
+  let values: ValueWords
+  package var settings: DeskSettings
+  /// The person's own text editor, a program with its arguments; and a folder for its files.
+  package var editor: (program: [String], folder: String) = (["vi"], "/tmp")
+  /// Leaves the program.
+  package var quit: @UI () -> Void = {}
+  /// Knows the other libraries; nothing where only this one may be opened.
+  package var switcher: LibrarySwitcher?
+  /// Takes an opened library in the place of this one.
+  package var replaceLibrary: @UI (Library) -> Void = { _ in }
+  /// Keeps the palette for the next session.
+  package var savePalette: @UI (Palette) async throws -> Void = { _ in }
+  /// Transactions that undid something, newest last: what redo undoes.
+  var redoable: [Int64] = []
+  private var followings: [Following] = []
+
+  package init(
+    stage: Stage, library: LibraryViewModel, words: Words = Words(),
+    settings: DeskSettings = DeskSettings()
+  ) {
+    self.stage = stage
+    self.library = library
+    self.words = words
+    self.settings = settings
+    values = ValueWords(words: words, time: library.time)
+  }
+
+  /// Puts the first screen on the stage.
+  package func open() {
+    stage.phrases = words.phrases
+    stage.globalCommands = { [weak self] in self?.commands ?? [] }
+    stage.pulse = { [weak self] in self?.pulse ?? StyledText() }
+    stage.onEmpty = { [weak self] in self?.quit() }
+    followings = [stage.follow { [library] in _ = library.state }]
+    stage.show(BrowserScreen(desk: self))
+  }
+
+  /// What the library is called; one in memory has no name of its own.
+  var libraryName: String { library.state.name ?? words.libraryInMemory }
+  var model: Model { library.state.model }
+  func type(_ id: TypeID) -> RecordType? { model.type(id) }
+
+  // MARK: Commands
+
+  /// A command of the table, with what it does.
+  func command(
+    _ id: String, whyNot: @escaping @UI @Sendable () -> String? = { nil },
+    run: @escaping @UI @Sendable () -> Void
+  ) -> Command {
+    let entry = CommandTable.entry(id)
+    return Command(
+      id, entry.title(in: words), help: entry.help(in: words), keys: entry.keys,
+      // The bar has no room for what can't be done; help and palette show it with the reason.
+      prominence: whyNot() == nil ? entry.prominence : 0, whyNot: whyNot, run: run)
+  }
+
+  // MARK: Saying
+
+  func say(_ text: String, _ tone: Stage.Tone = .plain) { stage.say(text, tone) }
+
+  /// Says why something did not happen.
+  func say(_ failure: Failure) { stage.say(words.sentence(for: failure, in: model), .error) }
+
+  /// Copies text to the person's clipboard, and says so.
+  func copy(_ text: String, _ what: String) {
+    stage.driver.copy(text)
+    say(words.copied(what), .success)
+  }
+}
+
+/// What a person settled for the interface, apart from any library.
+package struct DeskSettings: Sendable, Hashable {
+  /// How lists look, by type: columns, widths, order.
+  package var layouts: [TypeID: ListLayout] = [:]
+
+  package init() {}
+}

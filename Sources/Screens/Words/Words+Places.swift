@@ -1,0 +1,113 @@
+// Sentences of drafts, columns, sorting, history and trash.
+
+internal import RecordStore
+internal import Records
+internal import Wording
+
+extension Words {
+  var record: String { self("Record", "レコード") }
+  var type: String { self("Type", "種類") }
+
+  // MARK: Drafts
+
+  var recoveredDrafts: String { self("Recovered drafts", "回復した下書き") }
+  var changedFields: String { self("Changed", "変更") }
+  var noDrafts: String { self("There are no drafts to recover.", "回復する下書きはありません。") }
+  func newTitled(_ title: String) -> String { self("new: \(title)", "新規: \(title)") }
+  var draftTypeGone: String {
+    self("The model no longer has the type of this draft.", "この下書きの種類はモデルにありません。")
+  }
+  var dropDraftQuestion: String { self("Discard this draft?", "下書きを捨てますか？") }
+  var dropDraftExplained: String {
+    self("What was typed is lost for good.", "入力された内容は失われます。")
+  }
+  var draftsExplained: String {
+    self(
+      "An earlier session ended before these edits were saved.",
+      "以前のセッションが保存の前に終わりました。")
+  }
+  func draftsOffered(_ number: Int) -> String {
+    self(
+      "\(count(number, "unsaved draft", "unsaved drafts", "")) of an earlier session: D opens.",
+      "保存されていない下書きが \(number) 件あります。D で開きます。")
+  }
+
+  // MARK: History
+
+  var when: String { self("When", "いつ") }
+  var what: String { self("What", "内容") }
+  var who: String { self("Who", "誰") }
+  var origin: String { self("Origin", "由来") }
+  var noHistory: String { self("Nothing was saved yet.", "まだ保存されたものはありません。") }
+  func change(_ number: Int64) -> String { self("Change \(number)", "変更 \(number)") }
+  func origin(_ origin: Origin) -> String {
+    switch origin {
+    case .edit: self("edit", "編集")
+    case .importFile: self("import", "読み込み")
+    case .sync: self("sync", "同期")
+    case .undo: self("undo", "取り消し")
+    case .migration: self("model", "モデル")
+    case .repair: self("repair", "修復")
+    }
+  }
+  func verb(_ kind: ChangeKind) -> String {
+    switch kind {
+    case .insert: self("added", "追加")
+    case .update: self("changed", "変更")
+    case .delete: self("deleted", "削除")
+    case .restore: self("restored", "復元")
+    case .purge: self("purged", "完全削除")
+    }
+  }
+  var undo: String { self("Undo", "元に戻す") }
+  func undoOf(_ number: Int64) -> String { self("undo of change \(number)", "変更 \(number) の取り消し") }
+  func undoQuestion(_ number: Int64) -> String {
+    self("Undo change \(number)?", "変更 \(number) を取り消しますか？")
+  }
+  func undoExplained(_ number: Int) -> String {
+    self(
+      "It takes back \(records(number)) in one new change, which can be undone too.",
+      "\(number) 件を一つの新しい変更として戻します。これも取り消せます。")
+  }
+  func undoneAlready(by number: Int64) -> String {
+    self("This change was undone by change \(number).", "変更 \(number) で取り消し済みです。")
+  }
+  var openWhich: String { self("Open which record?", "どのレコードを開きますか？") }
+  func moreRecords(_ number: Int) -> String {
+    self("… and \(records(number)) more", "… ほか \(number) 件")
+  }
+
+  // MARK: Trash
+
+  var deletedAt: String { self("Deleted", "削除日時") }
+  var trashEmpty: String { self("The trash is empty.", "ゴミ箱は空です。") }
+  var purge: String { self("Purge", "完全に削除") }
+  func purgeQuestion(_ number: Int) -> String {
+    self("Purge \(records(number))?", "\(number) 件を完全に削除しますか？")
+  }
+  var purgeExplained: String {
+    self(
+      "They are removed for good, with what their history held. This can't be undone.",
+      "履歴と共に完全に消え、元に戻せません。")
+  }
+  func purged(_ number: Int) -> String {
+    self("\(records(number)) purged.", "\(number) 件を完全に削除しました。")
+  }
+
+  // MARK: Choosing records
+
+  var noReference: String { self("(none)", "（なし）") }
+  var noRecordFits: String { self("No record fits.", "合うレコードはありません。") }
+  var onlyOneReference: String {
+    self("This field takes one record.", "このフィールドは一件だけです。")
+  }
+  var typeForMore: String { self("There are more: type on.", "ほかにもあります。続けて入力してください。") }
+
+  // MARK: Sorting and columns
+
+  var sortBy: String { self("Sort by", "並べ替え") }
+  var ownOrder: String { self("The type's own order", "既定の順") }
+  var ownOrderHelp: String { self("as the model says", "モデルの通り") }
+  var columnsTitle: String { self("Columns", "列") }
+  var columnNotShown: String { self("This field is not shown.", "このフィールドは表示されていません。") }
+}
