@@ -103,6 +103,7 @@ extension BrowserScreen {
           screen.desk.openHistory(of: RecordReference(type: pane.model.state.type.id, id: id))
         }
       },
+      listCommand("records.export") { screen, pane in screen.desk.askExport(pane) },
     ]
   }
 

@@ -74,6 +74,7 @@ final class ListPane {
     switch notice {
     case .failed(let failure): desk.say(failure)
     case .deleted(let count, _): desk.say(desk.words.deleted(count), .success)
+    case .exported(let count, let path): desk.say(desk.words.exported(count, path), .success)
     case .tooMany(let count, let max):
       desk.say(desk.words.tooManyToEdit(count, max), .warning)
     }

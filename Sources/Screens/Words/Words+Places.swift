@@ -103,6 +103,25 @@ extension Words {
   }
   var typeForMore: String { self("There are more: type on.", "ほかにもあります。続けて入力してください。") }
 
+  // MARK: Exporting
+
+  var exportTitle: String { self("Export", "書き出し") }
+  func exportExplained(_ number: Int, isMarked: Bool) -> String {
+    isMarked
+      ? self(
+        "\(records(number)) that are marked, into a new file; .csv, .json or .ndjson.",
+        "印の付いた \(number) 件を新しいファイルに。.csv .json .ndjson")
+      : self(
+        "The list (\(records(number))), into a new file; .csv, .json or .ndjson.",
+        "一覧の \(number) 件を新しいファイルに。.csv .json .ndjson")
+  }
+  var exportEndings: String {
+    self("The ending says the format: .csv, .json or .ndjson.", "末尾は .csv .json .ndjson のどれかです。")
+  }
+  func exported(_ number: Int, _ path: String) -> String {
+    self("\(records(number)) written to \(path).", "\(number) 件を \(path) に書きました。")
+  }
+
   // MARK: Sorting and columns
 
   var sortBy: String { self("Sort by", "並べ替え") }
