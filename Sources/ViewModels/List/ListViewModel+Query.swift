@@ -11,11 +11,13 @@ extension ListViewModel {
   package static let columnWidthMax = 200
 
   /// Searches as one types: called with the whole text at each key.
+  ///
+  /// The cursor goes to the first match, and back to its record when the text is cleared.
   package func search(_ text: String) {
     guard text != state.searchText else { return }
     state.searchText = text
     layout.searchText = text
-    requery()
+    requery(keepsCursor: text.isEmpty)
   }
 
   package func clearSearch() { search("") }
@@ -29,7 +31,7 @@ extension ListViewModel {
     layout.filterText = text
     let before = filter
     readFilter()
-    if filter != before { requery() }
+    if filter != before { requery(keepsCursor: filter == nil) }
   }
 
   package func clearFilter() { filter("") }

@@ -76,7 +76,9 @@ package final class ListViewModel {
   }
 
   /// Opens the list of the query as it is now; the newest one counts.
-  func requery() {
+  ///
+  /// - Parameter keepsCursor: Whether the cursor stays with its record, or goes to the first match.
+  func requery(keepsCursor: Bool = true) {
     let ticket = queries.ticket()
     let query = query
     if let list, list.query == query {
@@ -84,17 +86,19 @@ package final class ListViewModel {
       return
     }
     state.isStale = state.phase == .ready
-    errands.run { [weak self] in await self?.open(query, ticket: ticket) }
+    errands.run { [weak self] in
+      await self?.open(query, keepsCursor: keepsCursor, ticket: ticket)
+    }
   }
 
-  private func open(_ query: ListQuery, ticket: Int) async {
+  private func open(_ query: ListQuery, keepsCursor: Bool, ticket: Int) async {
     guard queries.isCurrent(ticket) else { return }
     do {
       let list = try await library.list(query)
       let updates = list.updates()
       let opened = await list.state()
       var cursor: Int?
-      if let id = state.cursorID { cursor = try await list.index(of: id) }
+      if keepsCursor, let id = state.cursorID { cursor = try await list.index(of: id) }
       guard queries.isCurrent(ticket) else { return }
       let wasOpening = state.phase == .opening
       self.list = list
@@ -146,21 +150,26 @@ package final class ListViewModel {
   }
 
   private func apply(_ diff: ListDiff, _ next: ListState) {
+    let positions = RowPositions(diff)
     var rows: [Int: ListRow] = [:]
-    for (old, row) in state.rows { if let new = diff.position(of: old) { rows[new] = row } }
-    let isGone = diff.position(of: state.cursor) == nil && state.count > 0
-    let cursor = diff.place(of: state.cursor)
-    markAnchor = markAnchor.flatMap { diff.position(of: $0) }
+    var gone: Set<RecordID> = []
+    for (old, row) in state.rows {
+      if let new = positions.position(of: old) { rows[new] = row } else { gone.insert(row.id) }
+    }
+    let isGone = state.count > 0 && positions.position(of: state.cursor) == nil
+    let cursor = positions.place(of: state.cursor)
+    markAnchor = markAnchor.flatMap { positions.position(of: $0) }
     state.rows = rows
     show(next)
     place(cursor: cursor)
-    if isGone { forgetMarks(of: state.cursorID) }
+    unmark(gone)
     state.cursorID = state.rows[state.cursor]?.id ?? (isGone ? nil : state.cursorID)
   }
 
-  private func forgetMarks(of id: RecordID?) {
-    guard let id, case .some(var ids) = state.marks, ids.remove(id) != nil else { return }
-    state.marks = .some(ids)
+  /// What left the list is not acted upon unseen.
+  private func unmark(_ gone: Set<RecordID>) {
+    guard case .some(let ids) = state.marks, !ids.isDisjoint(with: gone) else { return }
+    state.marks = .some(ids.subtracting(gone))
   }
 
   /// Takes over a list that has nothing in common with the rows that are here.

@@ -63,6 +63,17 @@ import ViewModels
     await until { model.state.count == 3 }
   }
 
+  @Test func `a marked record that leaves the list loses its mark`() async throws {
+    let places = try await Places()
+    let (model, ids) = try await open(places, "A", "B")
+    model.toggleMark()
+    model.moveCursor(by: 1)
+    model.toggleMark()
+    _ = try await places.library.delete(.place, [ids[0]])
+    await until { model.state.count == 1 }
+    #expect(model.state.marks == .some([ids[1]]))
+  }
+
   @Test func `a failing delete keeps the marks and says why`() async throws {
     let places = try await Places()
     let (model, ids) = try await open(places, "A", "B")

@@ -108,6 +108,25 @@ import ViewModels
     await until { model.state.count == 3 }
   }
 
+  @Test func `a search begins at its first match; clearing it stays with the record`()
+    async throws
+  {
+    let places = try await Places()
+    let ids = try await fill(places, "Ovar", "Portalegre", "Portimão", "Porto")
+    let model = try await open(places)
+    model.moveToLast()
+    model.search("port")
+    await model.idle()
+    #expect(model.state.cursor == 0)
+    #expect(model.state.cursorID == ids[1])
+    model.moveCursor(by: 1)
+    model.clearSearch()
+    await model.idle()
+    await until { model.state.count == 4 }
+    #expect(model.state.cursorID == ids[2])
+    #expect(model.state.row(at: model.state.cursor)?.title == "Portimão")
+  }
+
   @Test func `a filter narrows, a mistake is shown and keeps the list`() async throws {
     let places = try await Places()
     try await places.add([.name: .text("Porto"), .population: .integer(231_800)])
