@@ -195,7 +195,11 @@ package final class CursesDriver: TerminalDriver {
 
   package func ringBell() { write([0x07]) }
 
-  package func copy(_ text: String) { write(TerminalModes.clipboard(text)) }
+  @discardableResult
+  package func copy(_ text: String) -> Bool {
+    write(TerminalModes.clipboard(text))
+    return text.utf8.count <= TerminalModes.clipboardBytesMax
+  }
 
   package func suspendProgram() {
     guard isOnScreen else { return }

@@ -61,6 +61,23 @@ import Testing
     }
   }
 
+  @Test func `the fast way for ordinary text agrees with the slow one, scalar by scalar`() {
+    for value in UInt32(0x20)...0xFFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let text = String(Character(scalar))
+      var slow: [Glyph] = []
+      DisplayText.glyphs(of: Character(scalar)) { slow.append($0) }
+      var fast: [Glyph] = []
+      DisplayText.glyphs(of: text) { fast.append($0) }
+      #expect(fast == slow, "U+\(String(value, radix: 16))")
+      #expect(TextWidth.columns(text) == slow.reduce(0) { $0 + $1.columns })
+    }
+    // A mark after an ordinary letter still belongs to it, also where the text is cut.
+    #expect(TextWidth.truncate("日本e\u{301}x", to: 5) == "日本…")
+    #expect(TextWidth.truncate("abce\u{301}", to: 4) == "abce\u{301}")
+    #expect(TextWidth.prefix(of: "か\u{3099}き", columns: 2).end == "か\u{3099}".endIndex)
+  }
+
   @Test func `text that is cut ends in an ellipsis and never in half a character`() {
     #expect(TextWidth.truncate("札幌市役所", to: 7) == "札幌市…")
     #expect(TextWidth.truncate("札幌市役所", to: 6) == "札幌…")

@@ -14,7 +14,10 @@ package protocol TerminalDriver: AnyObject {
   func forgetScreen()
   func ringBell()
   /// Puts text on the clipboard of the person's terminal (OSC 52), also over ssh.
-  func copy(_ text: String)
+  ///
+  /// Returns whether all of it was sent: terminals take no more than some 75 KB.
+  @discardableResult
+  func copy(_ text: String) -> Bool
   /// Stops the program as ^Z does, the screen given back to the shell. Returns when it goes on.
   func suspendProgram()
   /// Gives the screen back, runs the program on the terminal, and takes the screen again.
@@ -48,7 +51,11 @@ package final class GridDriver: TerminalDriver {
 
   package func forgetScreen() {}
   package func ringBell() { bells += 1 }
-  package func copy(_ text: String) { copied.append(text) }
+  @discardableResult
+  package func copy(_ text: String) -> Bool {
+    copied.append(text)
+    return true
+  }
   package func suspendProgram() { suspensions += 1 }
   package func runOnTerminal(_ arguments: [String]) async -> Int? { program(arguments) }
 }

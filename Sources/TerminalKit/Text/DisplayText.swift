@@ -29,6 +29,12 @@ package enum DisplayText {
 
   /// Calls `body` for each glyph of the text, left to right.
   package static func glyphs(of text: some StringProtocol, _ body: (Glyph) -> Void) {
+    if SimpleText.columns(text) != nil {
+      for scalar in text.unicodeScalars {
+        body(Glyph(base: scalar.value, columns: SimpleText.columns(scalar)))
+      }
+      return
+    }
     for character in text { glyphs(of: character, body) }
   }
 

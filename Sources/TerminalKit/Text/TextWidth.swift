@@ -12,6 +12,7 @@ package enum TextWidth {
       bytes.allSatisfy { $0 < 0x80 } ? bytes.count : nil
     }
     if let ascii, let count = ascii { return count }
+    if let simple = SimpleText.columns(text) { return simple }
     return text.reduce(0) { $0 + columns($1) }
   }
 
@@ -33,6 +34,7 @@ package enum TextWidth {
   package static func prefix(
     of text: some StringProtocol, columns limit: Int
   ) -> (end: String.Index, columns: Int) {
+    if let simple = SimpleText.prefix(of: text, columns: limit) { return simple }
     var used = 0
     var index = text.startIndex
     while index < text.endIndex {
