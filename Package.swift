@@ -86,7 +86,7 @@ let package = Package(
       ]),
 
     // Sync.
-    room("Sync", ["Records", "RecordStore", "CloudKitWire", log]),
+    room("Sync", ["Records", "ModelFile", "RecordStore", "CloudKitWire"]),
     room(
       "SyncTransports",
       [
@@ -179,8 +179,8 @@ let package = Package(
     tests(
       "SyncTransportsTests",
       [
-        "SyncTransports", "Sync", "RecordService", "RecordStore", "Records", "CloudKitWire",
-        "TestKit",
+        "SyncTransports", "Sync", "RecordService", "RecordServiceHTTP", "RecordStore", "Records",
+        "CloudKitWire", "TestKit", log,
       ]),
     tests("ViewModelsTests", ["ViewModels", "RecordStore", "Records", "UILoop", "TestKit"]),
     tests(

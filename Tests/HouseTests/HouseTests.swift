@@ -20,7 +20,7 @@ struct HouseTests {
       "HummingbirdHTTP2", "HummingbirdTLS", "HTTPTypes", "Logging", "NIOCore", "NIOHTTPCompression",
       "NIOHTTP1", "NIOHTTP2", "NIOPosix", "NIOSSL", "ServiceLifecycle",
     ],
-    "Sync": ["Records", "RecordStore", "CloudKitWire", "Logging"],
+    "Sync": ["Records", "ModelFile", "RecordStore", "CloudKitWire"],
     "SyncTransports": [
       "Sync", "CloudKitWire", "RecordService", "AsyncHTTPClient", "NIOCore", "NIOHTTP1",
       "NIOPosix", "NIOSSL",

@@ -116,3 +116,28 @@ struct EmbeddedSyncTests {
     #expect(status.health == .ok)
   }
 }
+
+extension EmbeddedSyncTests {
+  @Test func `a library learns the types and fields that only the other one has`() async throws {
+    var small = World.type
+    small.fields = [small.fields[0]]
+    var book = RecordType(id: TypeID(trusted: "Book"))
+    book.fields = [Field(id: FieldID(trusted: "title"), type: .text)]
+    let world = try await World(
+      devices: 2, models: [Model(types: [World.type]), Model(types: [small, book])])
+    defer { world.remove() }
+    let id = try await world.libraries[0].add([
+      "name": .text("Kyoto"), "population": .integer(7),
+    ])
+    try await world.sync(0)
+    try await world.sync(1)
+    let copy = try #require(try await world.libraries[1].snapshot(World.place, id))
+    #expect(copy.value(of: World.population) == .integer(7))
+    try await world.sync(0)
+    #expect(world.libraries[0].model.type(book.id)?.fields == book.fields)
+    for library in world.libraries {
+      let backlog = try await library.syncBacklog()
+      #expect(backlog.pending == 0 && backlog.held == 0)
+    }
+  }
+}

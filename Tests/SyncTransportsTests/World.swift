@@ -11,6 +11,7 @@ import Testing
 
 /// Several libraries in memory and one service on a file in a temporary folder.
 struct World {
+  static let container = "iCloud.skyros.test"
   static let place = TypeID(trusted: "Place")
   static let name = FieldID(trusted: "name")
   static let population = FieldID(trusted: "population")
@@ -32,20 +33,37 @@ struct World {
   let libraries: [Library]
   let service: RecordService
   let clock: TestClock
-  let network: any SyncTransport
+  let faults: [Faults]
+  private(set) var network: any SyncTransport
 
-  init(devices: Int, seed: UInt64 = 1) async throws {
-    folder = URL.temporaryDirectory.appending(path: "skyros-sync-\(UUID().uuidString)")
+  mutating func setNetwork(_ network: any SyncTransport) { self.network = network }
+
+  /// Memory if the machine has a folder in it: hundreds of worlds come and go.
+  private static var temporary: URL {
+    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+    return FileManager.default.isWritableFile(atPath: memory.path())
+      ? memory : URL.temporaryDirectory
+  }
+
+  init(
+    devices: Int, seed: UInt64 = 1, skews: [Int64] = [], models: [Model] = []
+  ) async throws {
+    folder = Self.temporary.appending(path: "skyros-sync-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let clock = TestClock(seed: seed)
     self.clock = clock
     var libraries: [Library] = []
+    var faults: [Faults] = []
     for number in 0..<devices {
+      faults.append(Faults())
+      let skew = skews.indices.contains(number) ? skews[number] : 0
       libraries.append(
         try await Library.inMemory(
-          model: Model(types: [Self.type]), surroundings: clock.surroundings(device: number)))
+          model: models.indices.contains(number) ? models[number] : Model(types: [Self.type]),
+          surroundings: clock.surroundings(device: number, skew: skew, faults: faults[number])))
     }
     self.libraries = libraries
+    self.faults = faults
     var settings = ServiceSettings()
     settings.requestsPerSecond = 1_000_000
     settings.requestsBurst = 1_000_000
@@ -54,10 +72,10 @@ struct World {
       surroundings: ServiceSurroundings(
         milliseconds: { clock.now }, random: { count in (0..<count).map { _ in clock.byte() } },
         sleep: { _ in }))
-    network = try await EmbeddedTransport(service: service, container: "iCloud.skyros.test")
+    network = try await EmbeddedTransport(service: service, container: Self.container)
     for library in libraries {
       try await library.saveSyncSettings(
-        SyncSettings(service: "file:test", container: "iCloud.skyros.test", zone: "Skyros"))
+        SyncSettings(service: "file:test", container: Self.container, zone: "Skyros"))
     }
   }
 
@@ -121,10 +139,10 @@ final class TestClock: Sendable {
   func word() -> UInt64 { state.withLock { $0.random.next() } }
   func byte() -> UInt8 { UInt8(truncatingIfNeeded: word()) }
 
-  func surroundings(device: Int) -> Surroundings {
+  func surroundings(device: Int, skew: Int64, faults: Faults) -> Surroundings {
     Surroundings(
-      milliseconds: { self.now }, random: { self.word() }, person: "tester",
-      deviceName: "device \(device)", machine: "test")
+      milliseconds: { self.now + skew }, random: { self.word() }, person: "tester",
+      deviceName: "device \(device)", machine: "test", faults: faults)
   }
 }
 

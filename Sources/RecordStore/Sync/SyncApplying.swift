@@ -177,7 +177,8 @@ extension WriteDoor {
       if owes != (previous?.pending != nil) { try setPending(owes, type, id) }
       return
     }
-    try put(joined, of: type, id: id, previous: previous, pending: owes)
+    try put(
+      joined, of: type, id: id, previous: previous, pending: owes, created: id.creationTime)
     if !owes, previous?.pending != nil { try setPending(false, type, id) }
     counts.applied += 1
     if owes { counts.merged += 1 }
@@ -193,6 +194,11 @@ extension WriteDoor {
     try execute("UPDATE _trash SET pending = ? WHERE id = ?", [number, stored])
     if !isPending { try execute("DELETE FROM _parked WHERE id = ?", [stored]) }
   }
+}
+
+extension RecordID {
+  /// When a version 7 id was made, which is when its record was (RFC 9562, 5.7).
+  fileprivate var creationTime: Int64? { version == 7 ? Int64(high >> 16) : nil }
 }
 
 extension RecordState {

@@ -24,6 +24,9 @@ package struct SyncSettings: Sendable, Hashable {
   /// Whether the zone was seen on the service once.
   package var hasZone = false
 
+  /// The digest of the model that was shared last.
+  package var model: String?
+
   package init(service: String, container: String, zone: String) {
     self.service = service
     self.container = container
@@ -124,6 +127,7 @@ struct SyncBooks {
     var settings = SyncSettings(service: service, container: container, zone: zone)
     settings.user = text("user")
     settings.token = text("token")
+    settings.model = text("model")
     settings.pass = number("pass")
     settings.comparing = text("comparing").flatMap { SyncComparison(rawValue: $0) }
     settings.isPaused = number("paused") != 0
@@ -138,6 +142,7 @@ struct SyncBooks {
     try set("zone", settings.zone)
     try set("user", settings.user)
     try set("token", settings.token)
+    try set("model", settings.model)
     try set("pass", settings.pass)
     try set("comparing", settings.comparing?.rawValue)
     try set("paused", settings.isPaused ? 1 : 0)

@@ -11,14 +11,15 @@ extension WriteDoor {
   ///   - state: The whole state afterwards; its existence decides between table and trash.
   ///   - previous: The record as it is; nothing for a new one.
   ///   - pending: Whether a record service has to hear of it.
+  ///   - created: When a record that is new here was made elsewhere.
   func put(
     _ state: RecordState, of type: RecordType, id: RecordID, previous: StoredRecord?,
-    pending: Bool = true
+    pending: Bool = true, created: Int64? = nil
   ) throws {
     let shown = state.shownValues(in: type)
     let record = StoredRecord(
       type: type, id: id, row: try previous?.row ?? nextRow(of: type.id),
-      created: previous?.created ?? at, newest: state.newest ?? .zero,
+      created: previous?.created ?? created ?? at, newest: state.newest ?? .zero,
       pending: pending ? number : previous?.pending, isDeleted: state.existence == .deleted,
       shown: shown, state: state)
     var before: [FieldID: Value] = [:]

@@ -26,6 +26,7 @@ struct SyncExchange: Sendable {
         settings.user = user
         settings.hasZone = true
       }
+      if let answer = try await shareModel() { finding.answer = answer }
       try await takeHeld()
     } catch {
       finding.answer = Self.answer(to: error)
@@ -66,6 +67,13 @@ struct SyncExchange: Sendable {
         !(page.moreComing && page.records.isEmpty && token == settings.token)
       else { return (Answer(.garbled, detail: "a page that leads nowhere"), report) }
       do {
+        for case .record(let record) in page.records
+        where record.recordName == ModelRecord.recordName {
+          if let text = ModelRecord.text(of: record) {
+            try await takeModel(text)
+            try await takeHeld()
+          }
+        }
         var taken = try await incoming(page.records)
         taken.token = token
         taken.isLast = !page.moreComing
@@ -101,6 +109,7 @@ struct SyncExchange: Sendable {
         }
         continue
       }
+      if name == ModelRecord.recordName { continue }
       let id = RecordNaming.id(of: name)
       let known = copies[id]
       if record.deleted {
@@ -135,6 +144,8 @@ struct SyncExchange: Sendable {
   func sendBatch(limit: Int) async -> (Answer, BatchReport) {
     var report = BatchReport()
     do {
+      // A type travels before its records.
+      if let answer = try await shareModel() { return (answer, report) }
       let outgoing = try await outgoing(limit: limit, report: &report)
       if !outgoing.isEmpty {
         switch await client.modify(outgoing.map(\.operation)) {

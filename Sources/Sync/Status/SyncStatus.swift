@@ -63,7 +63,14 @@ package struct SyncStatus: Sendable, Hashable {
     running = telling.first { $0.outcome == .running }
     lastImport = telling.first { $0.phase == .import && $0.outcome == .succeeded }?.endedAt
     lastExport = telling.first { $0.phase == .export && $0.outcome == .succeeded }?.endedAt
-    let newest = SyncPhase.allCases.map { phase in telling.first { $0.phase == phase } }
+    var newest = SyncPhase.allCases.map { phase in telling.first { $0.phase == phase } }
+    // An export that failed is over once a later import found that nothing is left to send: the
+    // reply was lost, and what it would have said came back in the feed.
+    if let export = newest[2], export.outcome == .failed, backlog.pending == 0,
+      let imported = newest[1], imported.outcome == .succeeded, imported.id > export.id
+    {
+      newest[2] = telling.first { $0.phase == .export && $0.outcome == .succeeded }
+    }
     failure = newest.compactMap { $0 }.filter { $0.outcome == .failed }
       .max { $0.startedAt < $1.startedAt }
     isStalled = running.map { now - $0.movedAt > Self.stallMilliseconds } ?? false
