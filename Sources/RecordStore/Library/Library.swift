@@ -3,6 +3,7 @@
 // A `Library` is Sendable and blocks nobody: reads run on the pool's readers, writes one after the
 // other on its writer, and what comes back are values. It must not know any view or wire.
 
+internal import Dispatch
 internal import GRDB
 package import Records
 internal import Synchronization
@@ -76,7 +77,19 @@ package final class Library: Sendable {
     try drafts.close()
     let database = database
     try await translatingErrors { try await database.barrierWriteWithoutTransaction { _ in } }
-    try database.close()
+    try await Self.close(database)
+  }
+
+  /// Closes a pool on a thread that may wait.
+  ///
+  /// The pool waits there for its readers, and those may need one of the few threads that run tasks:
+  /// closing on such a thread, with two libraries on two cores, waited for ever.
+  private static func close(_ database: any DatabaseWriter) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try database.close() })
+      }
+    }
   }
 }
 
