@@ -39,6 +39,34 @@ extension CommandTable {
       .init("Back to the colours as they were.", "元の配色に戻ります。")),
 
     CommandEntry(
+      "import.run", ["C-s"], 12, .init("Import", "読み込む"),
+      .init("Imports in one change, which one undo takes back.", "一つの変更として読み込みます。")),
+    CommandEntry(
+      "import.try", ["t"], 10, .init("Try", "試す"),
+      .init("Does everything and takes it back: what would be refused.", "書き込まずに試します。")),
+    CommandEntry(
+      "import.field", ["Enter", "f"], 10, .init("Field", "フィールド"),
+      .init("Chooses the field that the column goes into.", "列の行き先を選びます。")),
+    CommandEntry(
+      "import.type", ["n"], 8, .init("Type", "種類"),
+      .init("The record type that the rows go into.", "行を入れる種類を決めます。")),
+    CommandEntry(
+      "import.key", ["K"], 8, .init("Key", "キー"),
+      .init("The field by which rows find the record to update.", "更新するレコードを探すフィールドです。")),
+    CommandEntry(
+      "import.encoding", ["c"], 4, .init("Encoding", "文字コード"),
+      .init("How the file's text is encoded.", "ファイルの文字コードです。")),
+    CommandEntry(
+      "import.leaveOut", ["x"], 7, .init("Leave out", "省く"),
+      .init("Leaves out all columns that have no field.", "行き先のない列を省きます。")),
+    CommandEntry(
+      "import.undo", ["u"], 11, .init("Undo", "元に戻す"),
+      .init("Takes the import back.", "読み込みを取り消します。")),
+    CommandEntry(
+      "import.cancel", ["Esc"], 9, .init("Close", "閉じる"),
+      .init("Ends a running import without a trace, or leaves.", "実行を止めるか、閉じます。")),
+
+    CommandEntry(
       "libraries.open", ["Enter"], 12, .init("Open", "開く"),
       .init("Opens the library in the place of this one.", "このライブラリを開きます。")),
     CommandEntry(

@@ -21,6 +21,7 @@ extension Desk {
       own(
         "desk.drafts", unless: { $0.library.state.recovered.isEmpty ? $0.words.noDrafts : nil }
       ) { $0.openDrafts() },
+      own("desk.import") { $0.openImport() },
       own("desk.model") { $0.openModelEditor() },
       own("desk.libraries") { $0.openLibraries() },
       own("desk.appearance") { $0.openAppearance() },

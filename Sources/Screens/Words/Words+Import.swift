@@ -1,0 +1,98 @@
+// Sentences of importing.
+
+internal import RecordStore
+internal import Records
+internal import ViewModels
+internal import Wording
+
+extension Words {
+  var importTitle: String { self("Import", "読み込み") }
+  var importExplained: String {
+    self(
+      "The path of a CSV, TSV, JSON or NDJSON file; Tab completes.", "CSV・TSV・JSON のパス。Tab で補完します。")
+  }
+  func importOf(_ file: String) -> String { self("Import \(file)", "\(file) の読み込み") }
+  func importInto(_ type: String, isNew: Bool, key: String?) -> String {
+    let kind = isNew ? self(" (a new type)", "（新しい種類）") : ""
+    let by = key.map { self(", updated by \($0)", "、\($0) で更新") } ?? ""
+    return self("Into \(type)\(kind)\(by).", "\(type)\(kind) へ\(by)。")
+  }
+  var column: String { self("Column", "列") }
+  var samples: String { self("Values", "値") }
+  var leftOut: String { self("(left out)", "（省く）") }
+  var leaveOut: String { self("Leave this column out", "この列を省く") }
+  var readingFile: String { self("Reading the file…", "ファイルを読んでいます…") }
+  var importBegins: String { self("Importing…", "読み込み中…") }
+  var importRuns: String { self("The import is running.", "読み込みの実行中です。") }
+  var importDone: String { self("The import is done.", "読み込みは終わりました。") }
+  var importCancelled: String { self("Nothing of the file is in the library.", "何も読み込まれていません。") }
+  var importUndoHint: String { self("u takes it back.", "u で取り消します。") }
+  var tried: String { self("A try, nothing written:", "試行（書き込みなし）:") }
+  var allMapped: String { self("Every column has a field.", "すべての列に行き先があります。") }
+  var notImported: String { self("Nothing was imported yet.", "まだ読み込んでいません。") }
+  var importTypeExplained: String {
+    self("A type of this library, or a new name.", "既存の種類か、新しい名前。")
+  }
+  var noKey: String { self("No key: every row is a new record", "キーなし: すべて新規") }
+  var keyTitle: String { self("Update by", "更新のキー") }
+  var toldFromFile: String { self("told from the file", "自動判別") }
+  var encoding: String { self("Encoding", "文字コード") }
+
+  func sentence(for failure: ImportFailure, in model: Model) -> String {
+    switch failure {
+    case .table(let error): sentence(for: error)
+    case .other(let failure): sentence(for: failure, in: model)
+    }
+  }
+
+  private func sentence(for error: ImportError) -> String {
+    switch error {
+    case .empty: self("The file has no rows.", "ファイルに行がありません。")
+    case .typeName: badName
+    case .unmapped(let columns, let type):
+      self(
+        "\(type) has no field for \(list(columns)): choose one with Enter, or x leaves them out.",
+        "\(type) に \(list(columns)) のフィールドがありません。Enter で選ぶか、x で省きます。")
+    case .unknownField(let name, _): self("There is no field \(name).", "フィールド \(name) はありません。")
+    case .unknownColumn(let name, _): self("The file has no column \(name).", "列 \(name) はありません。")
+    case .unusableKey(let name): self("\(name) can't be a key.", "\(name) はキーにできません。")
+    case .tookNone: importing.nothing
+    }
+  }
+
+  func clause(for reason: RefusedRow.Reason) -> String {
+    switch reason {
+    case .row(let problem): clause(for: problem)
+    case .value(let column, let text, let mistake):
+      importing.value(text, field: column, because: clause(for: mistake))
+    case .problem(let problem):
+      self("\(problem.field.name) is refused", "\(problem.field.name) が合いません")
+    case .tooManyFields(let number): importing.overflow(columns: number)
+    case .unknownField(let name): self("there is no field \(name)", "フィールド \(name) がありません")
+    case .identity(let text): self("\(shortened(text)) is no id", "\(shortened(text)) は ID ではありません")
+    case .takenIdentity(let id): self("the id \(id) is taken", "ID \(id) は使われています")
+    case .noReference(let column, let title):
+      self(
+        "\(column): no record is called \(shortened(title))",
+        "\(column): \(shortened(title)) がありません")
+    case .severalReferences(let column, let title):
+      self(
+        "\(column): several records are called \(shortened(title))",
+        "\(column): \(shortened(title)) が複数あります")
+    case .zeroCharacter(let column): self("\(column) holds U+0000", "\(column) に U+0000 があります")
+    }
+  }
+
+  private func clause(for problem: RowProblem) -> String {
+    switch problem {
+    case .invalidText(let column): importing.invalidText(column: column + 1)
+    case .unclosedQuote: importing.unclosedQuote
+    case .fieldTooLong(let most): importing.fieldTooLong(bytesMax: most)
+    case .tooManyFields(let most): importing.tooManyFields(max: most)
+    case .json(let mistake):
+      importing.brokenJSON(
+        line: mistake.line, column: mistake.column, self("broken JSON", "不正な JSON"))
+    case .notAnObject: importing.notAnObject
+    }
+  }
+}
