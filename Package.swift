@@ -121,8 +121,8 @@ let package = Package(
     .executableTarget(
       name: "skyros",
       dependencies: [
-        "Records", "ModelFile", "RecordStore", "ViewModels", "Screens", "TerminalKit",
-        "CursesDriver", "UILoop", "CPlatform", "Wording", arguments, log,
+        "Records", "ModelFile", "RecordStore", "Sync", "SyncTransports", "ViewModels", "Screens",
+        "TerminalKit", "CursesDriver", "UILoop", "CPlatform", "Wording", arguments, log,
       ],
       swiftSettings: house),
     .executableTarget(

@@ -33,7 +33,8 @@ struct HouseTests {
       "Records", "ModelFile", "RecordStore", "ViewModels", "TerminalKit", "UILoop", "Wording",
     ],
     "skyros": [
-      "Records", "ModelFile", "RecordStore", "ViewModels", "Screens", "TerminalKit",
+      "Records", "ModelFile", "RecordStore", "Sync", "SyncTransports", "ViewModels", "Screens",
+      "TerminalKit",
       "CursesDriver", "UILoop", "CPlatform", "Wording", "ArgumentParser", "Logging",
     ],
     "skyros-server": [

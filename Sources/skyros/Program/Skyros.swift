@@ -32,6 +32,9 @@ struct Skyros: AsyncParsableCommand {
           ConflictsCommand.self,
           ResolveCommand.self,
         ]),
+      CommandGroup(
+        name: "Sync:",
+        subcommands: [SyncCommand.self, StatusCommand.self, EventsCommand.self]),
       CommandGroup(name: "Shell:", subcommands: [CompletionsCommand.self]),
     ],
     defaultSubcommand: OpenCommand.self)

@@ -1,0 +1,54 @@
+// What a sync command can fail of, its sentences and exit statuses.
+
+internal import Sync
+internal import Wording
+
+enum SyncFailure: Error, Hashable {
+  case notSetUp
+  case paused
+  /// The class of the answer, as a stable word, and the service's own reason.
+  case failed(cause: String, detail: String?)
+  case badAddress(String)
+  case needsTokens
+  case badTokens(path: String)
+  case tokensMissing(service: String)
+  case tokensNotKept(path: String)
+  case serviceFile(path: String, reason: String)
+  case busyElsewhere
+}
+
+extension SyncFailure: FailureWords {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .badAddress, .needsTokens, .badTokens: .usage
+    case .notSetUp, .paused, .failed, .tokensMissing, .serviceFile, .busyElsewhere: .syncFailed
+    case .tokensNotKept: .failed
+    }
+  }
+
+  var sentence: String {
+    switch self {
+    case .notSetUp: "Sync is not set up. See: skyros sync setup --help"
+    case .paused: "Sync is paused. To go on: skyros sync resume"
+    case .failed(let cause, let detail):
+      [
+        SyncWords.cause(cause).sentence, SyncWords.cause(cause).remedy,
+        detail.map { "(\($0))" },
+      ].compactMap { $0 }.joined(separator: " ")
+    case .badAddress(let text):
+      "'\(text)' is no address of a service: file:PATH, http://… or https://…"
+    case .needsTokens:
+      "Signing in needs tokens: --token-file FILE with what skyros-server token add printed, "
+        + "or - for standard input."
+    case .badTokens(let path):
+      "'\(path)' does not hold the object that skyros-server token add prints."
+    case .tokensMissing(let service):
+      "The sign-in for \(service) is not on this machine: skyros sync setup \(service) "
+        + "--token-file FILE"
+    case .tokensNotKept(let path): "The tokens can't be written to '\(path)'."
+    case .serviceFile(let path, let reason): "The service's file '\(path)' can't be used: \(reason)"
+    case .busyElsewhere:
+      "Another skyros syncs this library and did not finish in time. See: skyros status"
+    }
+  }
+}
