@@ -114,7 +114,7 @@ private final class FruitScreen: Layer {
 
 
                                            idle
-         / Filter  d d Delete  ? Help
+         ? Help  / Filter  d d Delete
         """)
     #expect(harness.cursor == Point(column: 0, row: 3))
   }
@@ -201,6 +201,22 @@ private final class FruitScreen: Layer {
     harness.press("Enter")
     #expect(screen.isTyping)
     #expect(harness.stage.top === screen)
+  }
+
+  @Test @UI func `help lists what can be done here, finds it by typing, and runs it`() {
+    let harness = StageHarness(columns: 100, rows: 14)
+    let screen = FruitScreen(stage: harness.stage)
+    harness.stage.push(screen)
+    let help = harness.press("?")
+    #expect(help.contains("Filter"))
+    #expect(help.contains("Down, j"))
+    harness.type("susp")
+    #expect(harness.text.contains("Stops the program and gives the terminal back to the shell"))
+    harness.press("Enter")
+    #expect(harness.driver.suspensions == 1)
+    #expect(harness.stage.top === screen)
+    harness.press("F1")
+    #expect(harness.type("delete").contains("Fruit is forever."))
   }
 
   @Test @UI func `a terminal that is too small shows one sentence and keeps the state`() {

@@ -36,6 +36,12 @@ package final class CommandPalette: Layer {
     return list.commands.filter { typing.contains($0.id) }
   }
 
+  /// The selected command's sentence whole: the list's column may be too narrow for it.
+  package var statusLine: StyledText {
+    guard let index = list.selected, found.indices.contains(index) else { return StyledText() }
+    return StyledText(found[index].whyNot() ?? found[index].help, .dim)
+  }
+
   private func search() {
     found = Fuzzy.sorted(all, by: field.text) { $0.title + " " + $0.id }
     rows.rows = found.map { command in

@@ -38,6 +38,12 @@ package final class HelpPage: Layer {
     return list.commands.filter { typing.contains($0.id) }
   }
 
+  /// The selected command's sentence whole: the list's column may be too narrow for it.
+  package var statusLine: StyledText {
+    guard let index = list.selected, found.indices.contains(index) else { return StyledText() }
+    return StyledText(found[index].whyNot() ?? found[index].help, .dim)
+  }
+
   private func search() {
     found = Fuzzy.sorted(all, by: field.text) { command in
       keys(of: command) + " " + command.title + " " + command.help
