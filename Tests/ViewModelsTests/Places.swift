@@ -22,6 +22,8 @@ extension FieldID {
   static let rating = FieldID(trusted: "rating")
   static let tags = FieldID(trusted: "tags")
   static let trip = FieldID(trusted: "trip")
+  static let visited = FieldID(trusted: "visited")
+  static let photo = FieldID(trusted: "photo")
 }
 
 /// A library in memory, with what its tests say again and again.
@@ -46,7 +48,8 @@ struct Places {
       fields: [
         name, code, country, population, Field(id: .visits, type: .counter),
         Field(id: .founded, type: .date), rating, Field(id: .tags, type: .tags),
-        Field(id: .trip, type: .reference(to: .trip)),
+        Field(id: .trip, type: .reference(to: .trip)), Field(id: .visited, type: .boolean),
+        Field(id: .photo, type: .attachment),
       ])
     place.list = [.name, .country, .population]
     place.sort = [SortKey(field: .name)]

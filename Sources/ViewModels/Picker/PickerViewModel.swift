@@ -65,7 +65,7 @@ package final class PickerViewModel {
   package func start() async {
     search("")
     await idle()
-    if let index = state.choices.firstIndex(where: { $0.value == current }) {
+    if !current.isEmpty, let index = state.choices.firstIndex(where: { $0.value == current }) {
       state.cursor = index
     }
   }
