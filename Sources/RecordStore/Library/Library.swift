@@ -73,21 +73,17 @@ package final class Library: Sendable {
   package func close() async throws {
     watcher.withLock { $0 = nil }
     commitFeed.end()
+    lists.end()
     activities.end()
     try drafts.close()
     let database = database
-    try await translatingErrors { try await database.barrierWriteWithoutTransaction { _ in } }
-    try await Self.close(database)
-  }
-
-  /// Closes a pool on a thread that may wait.
-  ///
-  /// The pool waits there for its readers, and those may need one of the few threads that run tasks:
-  /// closing on such a thread, with two libraries on two cores, waited for ever.
-  private static func close(_ database: any DatabaseWriter) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try database.close() })
+    try await translatingErrors {
+      // Closing waits for the readers, and blocks while it does. Readers run on the same few threads
+      // as async functions do, so it must not wait on one of those.
+      try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+        DispatchQueue(label: "skyros.close").async {
+          done.resume(with: Result { try database.close() })
+        }
       }
     }
   }

@@ -11,7 +11,7 @@ internal import Records
 
 /// The shared part of a live list.
 actor ListCore {
-  /// Rows that are read before the whole order is known: two of the largest screens.
+  /// The most rows that are read before the whole order is known: two of the largest screens.
   static let windowMax = 200
   /// More changed rows than this are answered by reading the order anew.
   static let changedRowsMax = 500
@@ -53,6 +53,9 @@ actor ListCore {
     work?.cancel()
     updates.end()
   }
+
+  /// The list with its whole order; nothing while that is on its way.
+  var wholeMoment: Moment? { state.isComplete ? moment : nil }
 
   var moment: Moment { Moment(plan: plan, order: order, state: state, number: number) }
 
@@ -103,12 +106,12 @@ actor ListCore {
 
   private func reload(telling records: Bool) async {
     let plan = plan
+    let base = plan.isUnfiltered ? nil : await library.lists.base(of: plan)
     do {
       let (order, number, sections) = try await library.read { reading in
-        (
-          try reading.wholeOrder(plan), try reading.newestNumber(),
-          try reading.sections(plan)
-        )
+        let number = try reading.newestNumber()
+        let order = try reading.wholeOrder(plan, base: base?.number == number ? base?.order : nil)
+        return (order, number, try reading.sections(plan))
       }
       self.order = order
       self.number = number

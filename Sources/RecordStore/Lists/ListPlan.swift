@@ -42,6 +42,20 @@ struct ListPlan {
     return (parts + [row]).joined(separator: ", ")
   }
 
+  /// Whether an index holds the order, so that its beginning costs no sort.
+  var isOrderIndexed: Bool {
+    let sort = query.sort.isEmpty ? type.sort : query.sort
+    if query.sections == nil, sort == type.sort { return terms.allSatisfy(\.isPlain) }
+    guard query.sections == nil, sort.count <= 1 else { return false }
+    guard let field = sort.first.flatMap({ type.field($0.field) }) else { return true }
+    return terms.allSatisfy(\.isPlain) && TypeSchema(type).isIndexed(field)
+  }
+
+  /// The list without filter and search: what the whole order is taken from.
+  var base: ListQuery {
+    ListQuery(type: type.id, sort: query.sort, sections: query.sections)
+  }
+
   /// Whether every record of the type is in the list.
   var isUnfiltered: Bool { condition.sql == SQLPart.everything.sql }
 
@@ -50,6 +64,21 @@ struct ListPlan {
     SQLPart(
       sql: "SELECT \(table)._row FROM \(table) WHERE \(condition.sql) "
         + "ORDER BY \(order(reversed: reversed))",
+      arguments: condition.arguments)
+  }
+
+  /// The row numbers of the list, in any order.
+  var matches: SQLPart {
+    if query.filter == nil, let words = SearchText.query(query.search),
+      !type.searchedFields.isEmpty
+    {
+      let table = TypeSchema(type).searchTable
+      return SQLPart(
+        sql: "SELECT rowid FROM \(table) WHERE \(table) MATCH ?",
+        arguments: [words.databaseValue])
+    }
+    return SQLPart(
+      sql: "SELECT \(table)._row FROM \(table) WHERE \(condition.sql)",
       arguments: condition.arguments)
   }
 
@@ -88,6 +117,8 @@ struct OrderTerm: Hashable, Sendable {
   let descending: Bool
   /// Compared as SQLite's NOCASE does.
   let foldsCase: Bool
+  /// The column as an index of it has it.
+  let isPlain: Bool
 
   init(_ field: Field, _ descending: Bool, type: RecordType, model: Model) {
     self.descending = descending
@@ -97,14 +128,17 @@ struct OrderTerm: Hashable, Sendable {
     case .reference(let target), .references(let target):
       expression = Self.title(of: target, in: field, column: column, table: table, model: model)
       foldsCase = true
+      isPlain = false
     case .choice(let choices) where !choices.isEmpty:
       let cases = choices.enumerated().map { index, choice in
         "WHEN '\(choice.replacing("'", with: "''"))' THEN \(index)"
       }
       expression = "CASE \(column) \(cases.joined(separator: " ")) END"
       foldsCase = false
+      isPlain = false
     default:
       expression = SortTerm(field).expression(of: table)
+      isPlain = true
       foldsCase = expression.hasSuffix("NOCASE")
     }
   }

@@ -146,6 +146,7 @@ extension Library {
   package func list(_ query: ListQuery) async throws -> RecordList {
     let core = try lists.core(of: query, library: self)
     try await core.begin()
+    if query.filter == nil, query.search.isEmpty { lists.keep(core) }
     return RecordList(core, library: self)
   }
 }
@@ -157,6 +158,23 @@ final class SharedLists: Sendable {
   }
 
   private let entries = Mutex<[ListQuery: Entry]>([:])
+  /// The list without a filter that was opened last: the order that filtered ones are taken from
+  /// while a person types.
+  private let kept = Mutex<ListCore?>(nil)
+
+  func keep(_ core: ListCore) { kept.withLock { $0 = core } }
+
+  /// The whole order without a filter, if it is at hand.
+  func base(of plan: ListPlan) async -> ListCore.Moment? {
+    let core = kept.withLock(\.self)
+    guard let core, core.query.type == plan.type.id, core.query.sections == plan.query.sections,
+      let moment = await core.wholeMoment, moment.plan.terms == plan.terms
+    else { return nil }
+    return moment
+  }
+
+  /// The library is closing.
+  func end() { kept.withLock { $0 = nil } }
 
   func core(of query: ListQuery, library: Library) throws -> ListCore {
     try entries.withLock { entries in

@@ -11,9 +11,38 @@ typealias RowOrder = ContiguousArray<UInt32>
 extension Reading {
   /// The whole order of a list.
   ///
-  /// Stepped without making a value per row.
-  func wholeOrder(_ plan: ListPlan) throws -> RowOrder {
-    let rows = plan.rows()
+  /// - Parameter base: The order of the same list without a filter, if somebody has it.
+  func wholeOrder(_ plan: ListPlan, base: RowOrder? = nil) throws -> RowOrder {
+    guard !plan.isUnfiltered else { return try base ?? step(plan.rows()) }
+    // Matches are found in the order of the table, which reads each page once, and are brought into
+    // the list's order afterwards: a few by their own keys, many by the order of all rows.
+    let matches = try step(plan.matches)
+    if matches.count <= Self.sortedByKeyMax { return try sorted(matches, plan) }
+    var isMatch = [UInt64](repeating: 0, count: Int((matches.max() ?? 0) / 64) + 1)
+    for row in matches { isMatch[Int(row / 64)] |= 1 << UInt64(row % 64) }
+    let whole = try base ?? step(ListPlan(plan.base, model: model).rows())
+    var order = RowOrder()
+    order.reserveCapacity(matches.count)
+    for row in whole where Int(row / 64) < isMatch.count {
+      if isMatch[Int(row / 64)] & 1 << UInt64(row % 64) != 0 { order.append(row) }
+    }
+    return order
+  }
+
+  /// Fewer rows than this are sorted by reading the key of each.
+  private static let sortedByKeyMax = 2000
+
+  private func sorted(_ rows: RowOrder, _ plan: ListPlan) throws -> RowOrder {
+    var places: [(row: UInt32, place: RowPlace)] = []
+    for row in rows {
+      if let place = try key(of: row, plan: plan) { places.append((row, place)) }
+    }
+    places.sort { $0.place.precedes($1.place, plan) }
+    return RowOrder(places.map(\.row))
+  }
+
+  /// Row numbers, stepped without making a value of each.
+  func step(_ rows: SQLPart) throws -> RowOrder {
     let statement = try db.makeStatement(sql: rows.sql)
     try statement.setArguments(StatementArguments(rows.arguments))
     var order = RowOrder()

@@ -50,17 +50,35 @@ enum SearchText {
   /// Every word has to begin a word of the record, every run of pairs to stand in it, and what is in
   /// double quotes to stand as it is.
   static func query(_ typed: String) -> String? {
-    let parts = typed.split(separator: "\"", omittingEmptySubsequences: false)
-    var terms: [String] = []
-    for (index, part) in parts.enumerated() {
+    let needles = needles(typed)
+    return needles.isEmpty ? nil : needles.map(\.query).joined(separator: " AND ")
+  }
+
+  /// Words that have to follow each other; the last one may go on.
+  struct Needle: Hashable, Sendable {
+    let words: [String]
+    let isPrefix: Bool
+
+    /// In FTS5's language.
+    ///
+    /// Quoted, so that no word of a person is an operator.
+    var query: String {
+      words.map { "\"\($0)\"" }.joined(separator: " + ") + (isPrefix ? "*" : "")
+    }
+  }
+
+  static func needles(_ typed: String) -> [Needle] {
+    var result: [Needle] = []
+    for (index, part) in typed.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+    {
       let pieces = pieces(of: part)
       if index % 2 == 1, pieces.count > 1 {
-        terms.append(pieces.map(\.exact).joined(separator: " + "))
+        result.append(Needle(words: pieces.flatMap(\.words), isPrefix: false))
       } else {
-        terms += pieces.map(\.prefix)
+        result += pieces.map { Needle(words: $0.words, isPrefix: !$0.isPaired) }
       }
     }
-    return terms.isEmpty ? nil : terms.joined(separator: " AND ")
+    return result
   }
 
   /// A word, or a run of characters that are written without blanks.
@@ -68,16 +86,14 @@ enum SearchText {
     var text: String
     var isRun: Bool
 
-    /// FTS5 strings: quoted, so that no word of a person is an operator.
-    var exact: String {
-      guard isRun, text.unicodeScalars.count > 1 else { return "\"\(text)\"" }
-      let scalars = Array(text.unicodeScalars)
-      return zip(scalars, scalars.dropFirst())
-        .map { "\"\(Character($0))\(Character($1))\"" }
-        .joined(separator: " + ")
-    }
+    /// A run of more than one character stands in the table as its pairs.
+    var isPaired: Bool { isRun && text.unicodeScalars.count > 1 }
 
-    var prefix: String { isRun && text.unicodeScalars.count > 1 ? exact : "\"\(text)\"*" }
+    var words: [String] {
+      guard isPaired else { return [text] }
+      let scalars = Array(text.unicodeScalars)
+      return zip(scalars, scalars.dropFirst()).map { "\(Character($0))\(Character($1))" }
+    }
   }
 
   private static func pieces(of text: Substring) -> [Piece] {

@@ -64,6 +64,11 @@ struct TypeSchema {
         """)
   }
 
+  /// The tokenizer of the search table, part by part.
+  static let tokenizer = [
+    "unicode61", "remove_diacritics", "2", "categories", "L* N* Co Mn Mc",
+  ]
+
   // MARK: Indexes
 
   /// Every index that the type should have: its name and what it is made of.
@@ -83,7 +88,7 @@ struct TypeSchema {
     for index in indexes { try db.execute(sql: index.sql) }
   }
 
-  private func isIndexed(_ field: Field) -> Bool {
+  func isIndexed(_ field: Field) -> Bool {
     if field.hidden { return false }
     if case .reference = field.type { return true }
     return field.index || field.unique || field.id == type.key
