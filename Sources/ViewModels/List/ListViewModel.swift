@@ -27,6 +27,8 @@ package final class ListViewModel {
   @ObservationIgnored var queries = Newest()
   @ObservationIgnored var reads = Newest()
   @ObservationIgnored private var subscription: Subscription?
+  @ObservationIgnored private var waiting: Opening?
+  @ObservationIgnored private var isOpening = false
   @ObservationIgnored var visible = 0..<40
   @ObservationIgnored var isReading = false
   @ObservationIgnored var version = 0
@@ -57,6 +59,7 @@ package final class ListViewModel {
   package func stop() {
     subscription = nil
     list = nil
+    waiting = nil
     _ = queries.ticket()
     _ = reads.ticket()
   }
@@ -75,30 +78,50 @@ package final class ListViewModel {
       columns: state.columns.map(\.field.id), sections: layout.sections)
   }
 
+  /// A query to open.
+  private struct Opening {
+    let query: ListQuery
+    /// Whether the cursor stays with its record, or goes to the first match.
+    let keepsCursor: Bool
+    let ticket: Int
+  }
+
   /// Opens the list of the query as it is now; the newest one counts.
   ///
-  /// - Parameter keepsCursor: Whether the cursor stays with its record, or goes to the first match.
+  /// One opens at a time, and those that were overtaken while they waited are never begun: fast
+  /// typing does not fill the store with searches that nobody wants any more.
   func requery(keepsCursor: Bool = true) {
     let ticket = queries.ticket()
     let query = query
     if let list, list.query == query {
+      waiting = nil
       state.isStale = false
       return
     }
     state.isStale = state.phase == .ready
+    waiting = Opening(query: query, keepsCursor: keepsCursor, ticket: ticket)
+    guard !isOpening else { return }
+    isOpening = true
     errands.run { [weak self] in
-      await self?.open(query, keepsCursor: keepsCursor, ticket: ticket)
+      while let next = self?.takeWaiting() { await self?.open(next) }
     }
   }
 
-  private func open(_ query: ListQuery, keepsCursor: Bool, ticket: Int) async {
+  private func takeWaiting() -> Opening? {
+    defer { waiting = nil }
+    if waiting == nil { isOpening = false }
+    return waiting
+  }
+
+  private func open(_ opening: Opening) async {
+    let ticket = opening.ticket
     guard queries.isCurrent(ticket) else { return }
     do {
-      let list = try await library.list(query)
+      let list = try await library.list(opening.query)
       let updates = list.updates()
       let opened = await list.state()
       var cursor: Int?
-      if keepsCursor, let id = state.cursorID { cursor = try await list.index(of: id) }
+      if opening.keepsCursor, let id = state.cursorID { cursor = try await list.index(of: id) }
       guard queries.isCurrent(ticket) else { return }
       let wasOpening = state.phase == .opening
       self.list = list
