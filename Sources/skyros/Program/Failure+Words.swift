@@ -22,7 +22,7 @@ extension Failure: FailureWords {
     case .unknownRecord, .unknownConflict, .unknownTransaction: .unknown
     case .inTrash, .conflict, .gone: .conflict
     case .notInTrash, .file, .notText, .outputFailed, .readerGone, .interrupted,
-      .editorFailed, .unexpected:
+      .editorFailed, .unchangedModel, .unexpected:
       .failed
     }
   }
@@ -81,6 +81,7 @@ extension Failure: FailureWords {
       "There is no encoding '\(name)'. The encodings: \(list(known))."
     case .notAMapping(let word): "'\(word)' is not of the form column=field."
     case .editorFailed(let editor): "The editor '\(editor)' failed: nothing was changed."
+    case .unchangedModel: "The model was not edited: nothing was changed."
     case .unexpected(let words): "Something unexpected happened: \(words)"
     }
   }

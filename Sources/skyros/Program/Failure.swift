@@ -39,6 +39,7 @@ enum Failure: Error, Hashable {
   case unknownEncoding(String, known: [String])
   case notAMapping(String)
   case editorFailed(String)
+  case unchangedModel
   /// An error that nobody foresaw, in its own words.
   case unexpected(String)
 }

@@ -20,7 +20,8 @@ struct Skyros: AsyncParsableCommand {
       CommandGroup(
         name: "Libraries:",
         subcommands: [
-          NewCommand.self, TypesCommand.self, BackupCommand.self, RestoreBackupCommand.self,
+          NewCommand.self, ModelCommand.self, TypesCommand.self, BackupCommand.self,
+          RestoreBackupCommand.self,
           DoctorCommand.self,
         ]),
       CommandGroup(

@@ -55,7 +55,7 @@ extension StoreError: FailureWords {
 }
 
 extension MigrationLoss {
-  fileprivate var words: String {
+  var words: String {
     let what = field.map { "\(type).\($0)" } ?? "\(type)"
     return "\(what) in \(records) \(records == 1 ? "record" : "records")"
   }
