@@ -5,7 +5,7 @@ import Testing
 struct PipeTests {
   @Test func `a reader that goes away ends the program quietly`() async throws {
     try await Program.withLibrary { program in
-      let rows = (0..<20_000).map { "{\"name\":\"place number \($0)\"}" }.joined(separator: "\n")
+      let rows = (0..<5_000).map { "{\"name\":\"place number \($0)\"}" }.joined(separator: "\n")
       let file = try program.file("rows.ndjson", rows)
       #expect(try program.run("import", file, "--type", "Place").status == 0)
       for command in [

@@ -171,7 +171,7 @@ struct RecordCommandTests {
       #expect(csv.contains("\(id),\"a,\"\"b\"\"\u{1b}\",,7,"))
       let table = try program.run("list", "Place")
       #expect(table.lines.count == 2)
-      #expect(table.lines[1] == "\(id)  a,\"b\"␛           7")
+      #expect(table.lines[1] == "\(id)  a,\"b\"␛                    7")
       #expect(try program.run("list", "Trip", "--json").output == "[]\n")
       #expect(try program.run("list", "Place", "--json", "--csv").status == 2)
     }
