@@ -124,6 +124,10 @@ struct FilterSQL {
   }
 
   private func equal(_ value: Value, _ field: Field) -> SQLPart {
+    // A file is compared by its name.
+    if field.type == .attachment, case .text(let name) = value {
+      return SQLPart(sql: "\(fileName(field)) = ?", arguments: [name.databaseValue])
+    }
     let exact = SQLPart(
       sql: "\(column(field)) = ?", arguments: [ColumnCodec.stored(value)])
     let term = SortTerm(field)
@@ -150,13 +154,18 @@ struct FilterSQL {
         sql: "EXISTS (SELECT 1 FROM json_each(\(column)) WHERE \(inner.sql))",
         arguments: inner.arguments)
     case .attachment:
-      // `hash size name`: the name comes after the second blank.
-      return holds(needle, "substr(\(column), instr(substr(\(column), 66), ' ') + 66)")
+      return holds(needle, fileName(field))
     case .reference(let target), .references(let target):
       guard let titled = titled(target, { holds(needle, $0) }) else { return .nothing }
       return referring(field, titled)
     default: return holds(needle, column)
     }
+  }
+
+  /// The name in `hash size name`: it comes after the second blank.
+  private func fileName(_ field: Field) -> String {
+    let column = column(field)
+    return "substr(\(column), instr(substr(\(column), 66), ' ') + 66)"
   }
 
   private func holds(_ needle: String, _ expression: String) -> SQLPart {
