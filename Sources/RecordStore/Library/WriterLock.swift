@@ -82,6 +82,9 @@ final class WriterLock: Sendable {
   }
 
   private func release(_ descriptor: Int32) {
+    // Others are woken by a change in the folder (FileWatcher). That of the WAL comes before its
+    // fsync, when the commit can't be read yet; this one comes after it.
+    _ = ftruncate(descriptor, 0)
     flock(descriptor, LOCK_UN)
     report(.idle)
   }
