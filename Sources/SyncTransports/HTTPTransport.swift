@@ -29,6 +29,8 @@ package final class HTTPTransport: SyncTransport {
     var configuration = HTTPClient.Configuration()
     configuration.timeout.connect = .seconds(Self.connectSeconds)
     configuration.redirectConfiguration = .disallow
+    // Trying again is the machine's business: nobody there is an answer, at once.
+    configuration.connectionPool.retryConnectionEstablishment = false
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
