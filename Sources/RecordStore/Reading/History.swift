@@ -198,16 +198,27 @@ extension Reading {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT _id FROM (
-            SELECT _row, _id FROM \(TypeSchema.quoted(type.name)) WHERE _row BETWEEN ?1 AND ?2
-            UNION ALL SELECT row, id FROM _trash WHERE type = ?3 AND row BETWEEN ?1 AND ?2)
-          ORDER BY _row LIMIT ?4 OFFSET ?5
+          SELECT _row, _id FROM \(TypeSchema.quoted(type.name)) WHERE _row BETWEEN ?1 AND ?2
+          UNION ALL SELECT row, id FROM _trash WHERE type = ?3 AND row BETWEEN ?1 AND ?2
+          ORDER BY 1 LIMIT ?4 OFFSET ?5
           """,
         arguments: [range[1], range[2], type.name, limit - result.count, skip])
       result += rows.compactMap { row in
-        ColumnCodec.recordID(row[0]).map { RecordReference(type: type, id: $0) }
+        ColumnCodec.recordID(row[1]).map { RecordReference(type: type, id: $0) }
       }
-      skip = rows.isEmpty ? skip : 0
+      if rows.isEmpty, skip > 0 {
+        skip -=
+          try Int.fetchOne(
+            db,
+            sql: """
+              SELECT (SELECT count(*) FROM \(TypeSchema.quoted(type.name))
+                  WHERE _row BETWEEN ?1 AND ?2)
+                + (SELECT count(*) FROM _trash WHERE type = ?3 AND row BETWEEN ?1 AND ?2)
+              """,
+            arguments: [range[1], range[2], type.name]) ?? 0
+      } else {
+        skip = 0
+      }
     }
     return result
   }

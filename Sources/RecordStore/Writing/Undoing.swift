@@ -157,15 +157,30 @@ struct Undoing {
     try migration.run()
   }
 
-  /// Deletes what a bulk insertion made, a page at a time.
+  /// Deletes what a bulk insertion made, a page of row numbers at a time.
   private mutating func takeBackRanges() throws {
-    let pageSize = 1000
-    var offset = 0
-    while true {
-      let page = try door.reading.insertedInBulk(by: target, offset: offset, limit: pageSize)
-      for record in page { try deletion.delete(record) }
-      if page.count < pageSize { return }
-      offset += pageSize
+    let ranges = try Row.fetchAll(
+      door.db, sql: "SELECT type, first, last FROM _range WHERE number = ?", arguments: [target])
+    for range in ranges {
+      let type = TypeID(trusted: range[0])
+      let last: Int64 = range[2]
+      var first: Int64 = range[1]
+      while first <= last {
+        let end = min(last, first + Self.pageRows - 1)
+        let ids = try Row.fetchAll(
+          door.db,
+          sql: """
+            SELECT _id FROM \(TypeSchema.quoted(type.name)) WHERE _row BETWEEN ? AND ?
+            """, arguments: [first, end])
+        for row in ids {
+          guard let id = ColumnCodec.recordID(row[0]) else { continue }
+          try deletion.delete(RecordReference(type: type, id: id))
+        }
+        first = end + 1
+      }
     }
   }
+
+  /// Rows of a range that are held at once.
+  private static let pageRows: Int64 = 1000
 }
