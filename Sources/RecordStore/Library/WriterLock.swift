@@ -52,12 +52,7 @@ final class WriterLock: Sendable {
   func hold<T>(for purpose: String, _ body: () throws -> T) throws -> T {
     guard let descriptor else { return try body() }
     try acquire(descriptor)
-    defer {
-      // Wakes those who watch the folder, now that the commit can be read: SQLite's own last write
-      // comes before it, and what follows goes to shared memory, which inotify does not see.
-      ftruncate(descriptor, 0)
-      release(descriptor)
-    }
+    defer { release(descriptor) }
     write(purpose, to: descriptor)
     report(.writing)
     return try body()
