@@ -185,7 +185,10 @@ let package = Package(
     tests("ViewModelsTests", ["ViewModels", "RecordStore", "Records", "UILoop", "TestKit"]),
     tests(
       "ScreensTests",
-      ["Screens", "ViewModels", "TerminalKit", "RecordStore", "Records", "UILoop", "TestKit"]),
+      [
+        "Screens", "ViewModels", "TerminalKit", "RecordStore", "Records", "UILoop", "Wording",
+        "TestKit",
+      ]),
     tests("ProgramTests", ["TestKit", "Records", "CPlatform"]),
   ],
   swiftLanguageModes: [.v6]

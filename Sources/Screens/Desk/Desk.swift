@@ -79,8 +79,11 @@ package final class Desk {
 
   /// Copies text to the person's clipboard, and says so.
   func copy(_ text: String, _ what: String) {
-    stage.driver.copy(text)
-    say(words.copied(what), .success)
+    if stage.driver.copy(text) {
+      say(words.copied(words.shortened(what)), .success)
+    } else {
+      say(words.tooLongToCopy, .warning)
+    }
   }
 }
 

@@ -117,6 +117,11 @@ extension Words {
     self("\(records(number)) restored.", "\(number) 件を戻しました。")
   }
   func copied(_ what: String) -> String { self("Copied: \(what)", "コピーしました: \(what)") }
+  var tooLongToCopy: String {
+    self(
+      "This is more than terminals take: only its beginning was copied.",
+      "端末の上限を超えるため、先頭だけをコピーしました。")
+  }
   func tooManyToEdit(_ number: Int, _ most: Int) -> String {
     self(
       "\(number) records are too many for one form (\(most)). Narrow the list first.",

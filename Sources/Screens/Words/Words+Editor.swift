@@ -83,7 +83,10 @@ extension Words {
   }
   func hint(for type: FieldType) -> String {
     switch type {
-    case .date: "2026-11-21, today+7d"
+    case .date:
+      self(
+        "2026-11-21, today+7d; C-t today, PgUp a week, A-Up a day",
+        "2026-11-21, today+7d; C-t 今日、PgUp 1 週、A-Up 1 日")
     case .dateTime: "2026-11-21 14:30"
     case .location: "38.9,24.5"
     case .reference, .references: self("Enter chooses", "Enter で選ぶ")

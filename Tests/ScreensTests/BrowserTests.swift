@@ -1,0 +1,168 @@
+// The browser: before, keys, and the grid's text after.
+
+import RecordStore
+import Records
+import Screens
+import TerminalKit
+import TestKit
+import Testing
+import UILoop
+import Wording
+
+@Suite(.serialized)
+struct BrowserTests {
+  @Test @UI func `the first screen shows types, rows and keys on 80 by 24`() async throws {
+    let desk = try await PlacesDesk()
+    #expect(await desk.shows("Skyros"))
+    let lines = desk.harness.lines
+    #expect(lines[0] == " in memory › Place")
+    #expect(lines[1].hasPrefix("  Place"))
+    #expect(lines[1].contains("name      country  population↓"))
+    #expect(lines[2].contains("札幌市    JP           1959000"))
+    #expect(lines[3].contains("Porto     PT            231800"))
+    #expect(lines[4].contains("Skyros    GR              2994"))
+    #expect(lines[22].hasPrefix(" 1/3"))
+    #expect(lines[22].hasSuffix("not syncing"))
+    #expect(lines[23].hasPrefix(" Enter Open  e Edit  a New  / Search  ? Help"))
+  }
+
+  @Test @UI func `a wide screen shows the record beside the list`() async throws {
+    let desk = try await PlacesDesk(columns: 200, rows: 60)
+    #expect(await desk.shows("population  1959000"))
+    #expect(desk.harness.lines[2].contains("札幌市"))
+    await desk.press("j")
+    #expect(await desk.shows("population  231800"))
+  }
+
+  @Test @UI func `a narrow screen shows one pane and still works`() async throws {
+    let desk = try await PlacesDesk(columns: 40, rows: 10)
+    #expect(await desk.shows("Porto"))
+    #expect(!desk.text.contains("Trip"))
+    await desk.press("j", "Enter")
+    #expect(await desk.shows("population  231800"))
+    await desk.press("Esc", "h")
+    #expect(await desk.shows("Trip"))
+  }
+
+  @Test @UI func `the cursor stands on the selected row, in each pane`() async throws {
+    let desk = try await PlacesDesk()
+    #expect(await desk.shows("Skyros"))
+    await desk.press("j")
+    #expect(desk.harness.cursor == Point(column: 21, row: 3))
+    await desk.press("h")
+    #expect(desk.harness.cursor == Point(column: 0, row: 1))
+  }
+
+  @Test @UI func `searching narrows the list as one types, and Esc shows all again`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("/")
+    await desk.type("札幌")
+    #expect(await desk.shows("1/1"))
+    #expect(!desk.text.contains("Porto"))
+    await desk.press("Enter", "Esc")
+    #expect(await desk.shows("Porto"))
+  }
+
+  @Test @UI func `a filter narrows, and its mistake is shown at its place`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("f")
+    await desk.type("population>200000")
+    #expect(await desk.shows("1/2"))
+    await desk.type("x")
+    #expect(await desk.shows("whole number is expected"))
+    #expect(desk.text.contains("Porto"))
+    await desk.press("Esc")
+    #expect(await desk.shows("Skyros"))
+  }
+
+  @Test @UI func `Tab completes a field's name in a filter`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("f")
+    await desk.type("cou")
+    await desk.press("Tab")
+    #expect(desk.text.contains("Filter country"))
+  }
+
+  @Test @UI func `the sort menu sorts by the chosen column`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("s", "b")
+    #expect(await desk.shows("country↑"))
+    #expect(desk.harness.lines[2].contains("Skyros"))
+  }
+
+  @Test @UI func `marked records go to the trash after a question, and one undo brings them back`()
+    async throws
+  {
+    let desk = try await PlacesDesk()
+    await desk.press("Space", "Space")
+    #expect(await desk.shows("2 marked"))
+    await desk.press("d")
+    #expect(await desk.shows("Delete 2 records?"))
+    await desk.press("d")
+    #expect(await desk.shows("2 records moved to the trash"))
+    #expect(try await desk.library.trashCount() == 2)
+    await desk.press("u")
+    #expect(await desk.shows("Undone"))
+    #expect(try await desk.library.trashCount() == 0)
+  }
+
+  @Test @UI func `one record goes at once, with undo and redo`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("d")
+    #expect(await desk.shows("moved to the trash; u brings back"))
+    await desk.press("u")
+    #expect(await desk.shows("U makes it again"))
+    #expect(try await desk.library.trashCount() == 0)
+    await desk.press("U")
+    #expect(await desk.shows("Made again"))
+    #expect(try await desk.library.trashCount() == 1)
+  }
+
+  @Test @UI func `copying puts the title on the person's clipboard`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("y")
+    #expect(desk.harness.driver.copied == ["札幌市"])
+  }
+
+  @Test @UI func `a record that is saved elsewhere appears, and the cursor stays`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("j")
+    #expect(await desk.shows("2/3"))
+    try await PlacesDesk.add(
+      [.name: .text("Tokyo"), .population: .integer(37_000_000)], to: desk.library)
+    #expect(await desk.shows("Tokyo"))
+    #expect(await desk.shows("3/4"))
+  }
+
+  @Test @UI func `control and direction characters of a record are shown, never sent`() async throws
+  {
+    let desk = try await PlacesDesk()
+    try await PlacesDesk.add(
+      [
+        .name: .text("a\u{1B}[31mb\u{202E}c\u{7}"), .population: .integer(99_000_000),
+      ], to: desk.library)
+    #expect(await desk.shows("a␛[31mb·c␇"))
+    let controls = desk.text.unicodeScalars.filter { $0.value < 32 && $0 != "\n" }
+    #expect(controls.isEmpty)
+    #expect(!desk.text.unicodeScalars.contains("\u{202E}"))
+  }
+
+  @Test @UI func `an empty list says what to do`() async throws {
+    let desk = try await PlacesDesk(isEmpty: true)
+    #expect(await desk.shows("No Place yet. Press a to add one"))
+  }
+
+  @Test @UI func `Japanese has its own words`() async throws {
+    let desk = try await PlacesDesk(language: .japanese)
+    #expect(await desk.shows("編集"))
+    #expect(desk.text.contains("履歴"))
+  }
+
+  @Test @UI func `q leaves when nothing would be dropped`() async throws {
+    let desk = try await PlacesDesk()
+    var hasQuit = false
+    desk.desk.quit = { hasQuit = true }
+    await desk.press("q")
+    #expect(hasQuit)
+  }
+}
