@@ -131,6 +131,14 @@ struct RecordCommandTests {
       #expect(try set.object()["fields"] as? [String] == ["country", "tags"])
       #expect(try program.fields("Place", id)["country"] as? String == "日本 🇯🇵")
 
+      let zero = try program.run(
+        "set", "Place", id, "--stdin", input: #"{"name": "a\u0000b"}"#)
+      #expect(zero.status == 2)
+      #expect(
+        zero.errors
+          == "'name' holds the character U+0000, which a library can't keep: nothing was "
+          + "written.\n")
+
       let wrong = try program.run("set", "Place", id, "--stdin", input: "{\"name\": ")
       #expect(wrong.status == 2)
       #expect(wrong.output.isEmpty)

@@ -16,7 +16,7 @@ extension Failure: FailureWords {
     switch self {
     case .unknownSubcommand, .usage, .unknownType, .unknownField, .unknownTemplate,
       .unknownEncoding, .notAMapping,
-      .notAnAssignment, .badValue, .badJSON, .notAnObject, .badFilter, .badModel,
+      .notAnAssignment, .badValue, .badJSON, .notAnObject, .zeroCharacter, .badFilter, .badModel,
       .noReferenceTitled, .severalTitled, .needsTerminal:
       .usage
     case .unknownRecord, .unknownConflict, .unknownTransaction: .unknown
@@ -48,6 +48,8 @@ extension Failure: FailureWords {
     case .badJSON(let mistake):
       "The JSON can't be read at line \(mistake.line), column \(mistake.column): "
         + "\(mistake.kind.words)."
+    case .zeroCharacter(let field):
+      "'\(field)' holds the character U+0000, which a library can't keep: nothing was written."
     case .notAnObject: "The JSON must be an object of fields, like {\"name\": \"Porto\"}."
     case .badFilter(let filter, let mistake):
       "The filter '\(shortened(filter))' has a mistake at character "

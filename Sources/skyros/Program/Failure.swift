@@ -17,6 +17,7 @@ enum Failure: Error, Hashable {
   case badJSON(JSONMistake)
   /// JSON, but no object of fields.
   case notAnObject
+  case zeroCharacter(field: String)
   case badFilter(String, mistake: FilterMistake)
   case badModel(path: String, mistakes: [ModelMistake])
   case noReferenceTitled(String, type: String)
