@@ -149,14 +149,14 @@ struct TokenCommand: AsyncParsableCommand {
 
   struct Revoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Revoke an API token or a session by its id.")
+      abstract: "Revoke an API token or a session, by its id or by itself.")
     @Argument var id: String
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
       guard try await store.open().revokeToken(id) else { throw CommandFault.unknownID(id) }
-      Outcome.revoked.print(output, "Revoked \(id).")
+      Outcome.revoked.print(output, "Revoked.")
     }
   }
 }

@@ -107,6 +107,11 @@ struct AccountTests {
     #expect(try await door.bench.service.revokeToken(token.id))
     #expect(await door.ask("zones/list").status == 401)
     #expect(try await !door.bench.service.revokeToken(token.id))
+    let more = try await door.bench.service.addTokens(
+      user: "alice", container: ServiceBench.container, environment: .production)
+    #expect(try await door.bench.service.revokeToken(more.apiToken))
+    #expect(try await door.bench.service.revokeToken(more.webAuthToken))
+    #expect(try await door.bench.service.sessions().isEmpty)
   }
 
   @Test func `secrets are kept as digests only`() async throws {
@@ -244,6 +249,19 @@ struct AccountTests {
     let empty = try await bench.call("records/lookup", lookup, as: bench.bob)
     #expect(empty["records"]?.array?[0].code == "NOT_FOUND")
     #expect(try await bench.feed(as: bench.bob).records.isEmpty)
+  }
+
+  @Test func `tokens tell nothing of how busy others are`() async throws {
+    let bench = try await ServiceBench()
+    try await bench.makeZone("A")
+    let before = try await bench.feed("A").token
+    for number in 0..<5 { try await bench.makeZone("Z\(number)", as: bench.bob) }
+    try await bench.makeZone("B")
+    let after = try await bench.feed("B").token
+    // Bytes 9 to 16 stand for the zone: no counter shows through.
+    let marks = [before, after].map { Base64.decode($0)?[9..<17].map { Int($0) } ?? [] }
+    #expect(marks[0].prefix(4) != marks[1].prefix(4))
+    #expect(marks[0].prefix(4) != [0, 0, 0, 0])
   }
 
   @Test func `in public everybody reads and the maker changes`() async throws {

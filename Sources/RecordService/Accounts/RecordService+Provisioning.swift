@@ -102,12 +102,14 @@ extension RecordService {
     try await storage.read { try $0.sessions() }
   }
 
-  /// Revokes an API token or a session by its id; false when there is none.
-  package func revokeToken(_ id: String) async throws -> Bool {
-    try await storage.write { storage in
-      let hadToken = try storage.removeAPIToken(id: id)
-      let hadSession = try storage.removeSession(id: id)
-      return hadToken || hadSession
+  /// Revokes an API token or a session, by its id or by itself; false when there is none.
+  package func revokeToken(_ word: String) async throws -> Bool {
+    let tokenIDs = Set([word, String(Digest.of(word).prefix(12))])
+    let sessionID = String(word.prefix { $0 != "." })
+    return try await storage.write { storage in
+      var isGone = try storage.removeSession(id: sessionID)
+      for id in tokenIDs where try storage.removeAPIToken(id: id) { isGone = true }
+      return isGone
     }
   }
 

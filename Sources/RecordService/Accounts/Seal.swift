@@ -23,6 +23,11 @@ struct Seal: Sendable {
       code, authenticating: Array("\(purpose)\u{0}\(text)".utf8), using: key)
   }
 
+  /// Stands for a zone's number in a token, from which nobody learns how many zones others have.
+  func mark(_ zone: Int64) -> Int64 {
+    code(String(zone), for: "zone").prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+  }
+
   /// A text with its seal, fit for a URL.
   func sealed(_ text: String, for purpose: String) -> String {
     Base64.encodeForURL(Array(text.utf8)) + "." + Base64.encodeForURL(code(text, for: purpose))

@@ -7,7 +7,8 @@ internal import CloudKitWire
 struct QueryPlace: Sendable {
   /// One for each sort; nil when the record lacks the field.
   var keys: [WireValue?]
-  var zone: Int64
+  /// The zone's name: its number would tell how many zones others have made.
+  var zone: String
   var name: String
 }
 
@@ -25,7 +26,7 @@ struct QueryOrder: Sendable {
 
   var isByName: Bool { sorts.isEmpty }
 
-  func place(of record: QueryRecord, in zone: Int64) -> QueryPlace {
+  func place(of record: QueryRecord, in zone: String) -> QueryPlace {
     QueryPlace(
       keys: sorts.map { sort in
         let value = record.value(of: sort.key)
@@ -48,7 +49,13 @@ struct QueryOrder: Sendable {
         if order != 0 { return (order < 0) == sort.ascending }
       }
     }
-    return (one.zone, one.name) < (other.zone, other.name)
+    if one.zone != other.zone { return Self.precedes(one.zone, other.zone) }
+    return Self.precedes(one.name, other.name)
+  }
+
+  /// By bytes, as the storage orders names.
+  static func precedes(_ one: String, _ other: String) -> Bool {
+    one.utf8.lexicographicallyPrecedes(other.utf8)
   }
 
   // MARK: Markers
@@ -79,7 +86,7 @@ struct QueryOrder: Sendable {
     guard marker.utf8.count <= 8_192, let bytes = Base64.decode(marker) else { throw unknown }
     var reader = JSONReader(bytes)
     guard let json = try? reader.readValue(), json["q"]?.string == digest,
-      let zone = json["z"]?.wholeNumber, let name = json["n"]?.string,
+      let zone = json["z"]?.string, let name = json["n"]?.string,
       let keys = json["k"]?.array, keys.count == sorts.count
     else { throw unknown }
     return QueryPlace(

@@ -15,7 +15,7 @@ struct ChangeToken: Hashable {
 
   var feed: Feed
   var epoch: Int64
-  /// The zone's number; 0 in a database's token.
+  /// The zone's mark (`Seal.mark`); 0 in a database's token.
   var zone: Int64
   var sequence: Int64
   /// Reversed only: what the reader had seen before he began, and where the zone stood then.
@@ -52,9 +52,9 @@ struct ChangeToken: Hashable {
   }
 
   /// Why the token can't be used on that zone; nil when it can.
-  func refusal(for zone: StoredZone, in epoch: Epoch) -> TokenRefusal? {
+  func refusal(for zone: StoredZone, _ mark: Int64, in epoch: Epoch) -> TokenRefusal? {
     if self.epoch != epoch.id { return .future }
-    if self.zone != zone.number { return .recreated }
+    if self.zone != mark { return .recreated }
     let seen = feed == .zoneReversed ? floor : sequence
     if max(seen, top) > zone.sequence { return .future }
     // A reader at the very start has nothing that could have been deleted behind his back.

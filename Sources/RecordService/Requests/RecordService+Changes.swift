@@ -88,13 +88,14 @@ extension RecordService {
       limit: limit(query.resultsLimit, call), room: room,
       types: query.desiredRecordTypes.flatMap { $0.isEmpty ? nil : Set($0) },
       isReversed: (query.reverse ?? false) || given?.feed == .zoneReversed,
-      asLines: asLines)
+      asLines: asLines, seal: seal)
+    let seal = seal
     return try await storage.read { [encoder] storage in
       guard let zone = try storage.zone(named: name, in: database) else {
         throw call.zoneNotFound(id)
       }
       let epoch = try storage.epoch()
-      if let given, let refusal = given.refusal(for: zone, in: epoch) {
+      if let given, let refusal = given.refusal(for: zone, seal.mark(zone.number), in: epoch) {
         throw ChangeToken.expired(refusal)
       }
       return try reader.read(zone, epoch, after: given, encoder, storage)

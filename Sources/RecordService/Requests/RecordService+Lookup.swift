@@ -57,6 +57,6 @@ extension RecordService {
   }
 
   func token(_ zone: StoredZone, _ epoch: Epoch) -> ChangeToken {
-    ChangeToken(.zone, epoch: epoch.id, zone: zone.number, sequence: zone.sequence)
+    ChangeToken(.zone, epoch: epoch.id, zone: seal.mark(zone.number), sequence: zone.sequence)
   }
 }

@@ -67,9 +67,7 @@ extension RecordService {
         return (outcomes, after, try storage.epoch(), nil)
       }
       if let repetition { return .repetition(repetition) }
-      let token = zone.map {
-        ChangeToken(.zone, epoch: epoch.id, zone: $0.number, sequence: $0.sequence).text
-      }
+      let token = zone.map { self.token($0, epoch).text }
       return .done(
         body(
           of: outcomes, request, call, syncToken: call.wantsSyncToken ? token : nil,

@@ -27,20 +27,19 @@ extension RecordService {
     }
     let search = QuerySearch(
       type: request.query.recordType, match: match, order: order, after: after, limit: limit + 1)
-    // In the order of their numbers, which is what places compare by.
-    let ordered = zones.sorted { $0.number < $1.number }
+    let ordered = zones.sorted { QueryOrder.precedes($0.name, $1.name) }
     let found = try await storage.read { try search.run(in: ordered, $0) }
 
     var writer = JSONWriter(reserving: 512 * found.count + 64)
     writer.beginObject()
     writer.key("records")
     writer.beginArray()
-    var encoders: [Int64: RecordEncoder] = [:]
+    var encoders: [String: RecordEncoder] = [:]
     for zone in zones {
       var encoder = encoder(call, zone: zone.name)
       encoder.desiredKeys = request.desiredKeys
       encoder.numbersAsStrings = request.numbersAsStrings ?? false
-      encoders[zone.number] = encoder
+      encoders[zone.name] = encoder
     }
     for hit in found.prefix(limit) {
       encoders[hit.place.zone]?.write(hit.record, to: &writer)
@@ -74,12 +73,12 @@ struct QuerySearch: Sendable {
     var hits: [Hit] = []
     let readsFields = match.needsFields || order.needsFields
     for zone in zones {
-      if order.isByName, let after, zone.number < after.zone { continue }
-      let start = order.isByName && after?.zone == zone.number ? after?.name ?? "" : ""
+      if order.isByName, let after, QueryOrder.precedes(zone.name, after.zone) { continue }
+      let start = order.isByName && after?.zone == zone.name ? after?.name ?? "" : ""
       try storage.records(of: type, in: zone.number, after: start) { stored in
         let record = QueryRecord(stored, readingFields: readsFields)
         guard match.matches(record) else { return true }
-        let hit = Hit(place: order.place(of: record, in: zone.number), record: stored)
+        let hit = Hit(place: order.place(of: record, in: zone.name), record: stored)
         if let after, !order.isBefore(after, hit.place) { return true }
         hits.append(hit)
         if order.isByName { return hits.count < limit }

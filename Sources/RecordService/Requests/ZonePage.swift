@@ -31,6 +31,7 @@ struct PageReader: Sendable {
   var isReversed: Bool
   /// One JSON text a line instead of one around all.
   var asLines = false
+  var seal: Seal
 
   func read(
     _ zone: StoredZone, _ epoch: Epoch, after given: ChangeToken?, _ encoder: RecordEncoder,
@@ -69,7 +70,7 @@ struct PageReader: Sendable {
     } else {
       try storage.changes(in: zone.number, after: seen, visit)
       next = ChangeToken(
-        .zone, epoch: epoch.id, zone: zone.number,
+        .zone, epoch: epoch.id, zone: seal.mark(zone.number),
         sequence: isMore ? last ?? seen : zone.sequence)
     }
     var page = ZonePage()
@@ -120,10 +121,10 @@ struct PageReader: Sendable {
       return step.goesOn
     }
     guard state.isMore else {
-      return ChangeToken(.zone, epoch: epoch.id, zone: zone.number, sequence: top)
+      return ChangeToken(.zone, epoch: epoch.id, zone: seal.mark(zone.number), sequence: top)
     }
     var next = ChangeToken(
-      .zoneReversed, epoch: epoch.id, zone: zone.number, sequence: state.last ?? ceiling)
+      .zoneReversed, epoch: epoch.id, zone: seal.mark(zone.number), sequence: state.last ?? ceiling)
     next.floor = floor
     next.top = top
     return next
