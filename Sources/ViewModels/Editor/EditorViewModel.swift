@@ -78,8 +78,9 @@ package final class EditorViewModel {
       Subscription(library.commits()) { [weak self] in self?.noticed($0) },
       Subscription(library.activity) { [weak self] in self?.noticed($0) },
     ]
-    // Taken up again: from now on the draft is this session's.
-    if state.isRecovered { keeper?.keep(draft) }
+    // Taken up again: from now on the draft is this session's. Or typed into before this ran: a key
+    // can be quicker, and nothing else would journal it before the next one.
+    if state.isRecovered || draft.isDirty { keeper?.keep(draft) }
     await look()
   }
 
