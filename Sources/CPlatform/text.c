@@ -45,13 +45,25 @@ int platform_wcwidth(uint32_t scalar) {
   return width;
 }
 
-int platform_adopt_locale(void) {
-  setlocale(LC_CTYPE, "");
-  return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
-
 int platform_assume_utf8(void) {
   return setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
+}
+
+// Whether the environment asks for UTF-8, whether or not that locale is installed.
+static int environment_names_utf8(void) {
+  static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *value = getenv(variables[i]);
+    if (value && *value) return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+  }
+  return 0;
+}
+
+int platform_adopt_locale(void) {
+  // ssh carries the locale's name from a machine that has it to one that may not; what the terminal
+  // at the other end shows is UTF-8 all the same.
+  if (!setlocale(LC_CTYPE, "") && environment_names_utf8()) return platform_assume_utf8();
+  return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
 char *platform_copy_text(const char *text) { return strdup(text); }
