@@ -173,4 +173,12 @@ import Testing
     }
     #expect(terminal.output.allSatisfy { $0 < 0x80 })
   }
+
+  @Test func `a UTF-8 locale that is not installed here still shows Unicode`() throws {
+    let terminal = try probe(["LANG": "xx_XX.UTF-8", "LC_ALL": "xx_XX.UTF-8"])
+    let text = try terminal.wait(for: "q Quit")
+    #expect(text.contains("札幌市"))
+    terminal.press("q")
+    _ = try terminal.waitForEnd()
+  }
 }
