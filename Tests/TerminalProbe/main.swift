@@ -8,6 +8,7 @@ import UILoop
 
 @UI
 final class ProbeScreen: Layer {
+  private var hasComplained = false
   let title = "Probe"
   let stage: Stage
   let list: ListView
@@ -61,6 +62,9 @@ final class ProbeScreen: Layer {
   }
 
   func draw(in area: Rect, on grid: inout Grid) {
+    // Before the first frame is seen, so that whoever waits for it knows that the note was written.
+    if !hasComplained { complain("a note on standard error\n") }
+    hasComplained = true
     var area = area
     let line = area.takeRows(1)
     list.draw(in: area, on: &grid, isFocused: !isTyping)
@@ -81,7 +85,6 @@ func runProbe(environment: [String: String]) async -> Int32 {
     stage.pulse = { StyledText("up \(stage.counts.frames == 0 ? 0 : 1)", .dim) }
     screen.quit = { driver.finish() }
     stage.push(screen)
-    Task { @UI in complain("a note on standard error\n") }
     let ending = await driver.run(stage)
     driver.close()
     return switch ending {
