@@ -185,24 +185,3 @@ extension ModelReader {
     }
   }
 }
-
-extension FieldType {
-  /// What `min` and `max` of such a field are; of a text they bound its length.
-  var boundType: FieldType? {
-    switch self {
-    case .integer, .counter, .number, .decimal, .date, .dateTime: self
-    case .text, .longText, .url, .email: .integer
-    default: nil
-    }
-  }
-
-  var isSearchable: Bool { isText || self == .tags }
-
-  /// Whether one column holds the value, so that an index over it means something.
-  var isIndexable: Bool {
-    switch self {
-    case .tags, .references, .attachment: false
-    default: true
-    }
-  }
-}

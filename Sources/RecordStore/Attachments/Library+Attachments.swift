@@ -41,6 +41,17 @@ extension Library {
     try attachments.copy(attachment.hash, to: path)
   }
 
+  /// Hands out an attachment's content piece by piece, and checks it against its hash at the end.
+  ///
+  /// - Throws: What `body` throws; ``StoreError/attachmentMissing(hash:)``;
+  ///   ``StoreError/attachmentDamaged(hash:)``, after which what was handed out must be thrown away.
+  @concurrent
+  package func readAttachment(
+    _ attachment: Attachment, _ body: @Sendable (UnsafeRawBufferPointer) throws -> Void
+  ) async throws {
+    try attachments.read(attachment.hash, body)
+  }
+
   /// Where an attachment's content lies, for a program that shows it.
   ///
   /// It must not be written to.

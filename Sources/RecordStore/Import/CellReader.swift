@@ -54,6 +54,8 @@ struct CellReader {
       value = try ValueJSON.read(json, as: field.type, in: time)
     } catch {
       guard case .string(let text) = json else {
+        // A list or an object in a text field: kept whole, as the JSON that it is.
+        if field.type == .text || field.type == .longText { return .text(json.text) }
         guard case .array(let elements) = json, field.type.target != nil else {
           throw RefusedRow.Problem(.value(column: column, text: json.text, error))
         }

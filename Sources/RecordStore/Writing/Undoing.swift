@@ -14,7 +14,7 @@ package struct UndoResult: Sendable, Hashable {
 
 extension Library {
   /// Takes a transaction back; without a number, this device's newest one that came from an edit, an
-  /// import or a migration and stands.
+  /// import or a migration, stands, and left something that can be taken back.
   ///
   /// - Throws: ``StoreError/nothingToUndo``, ``StoreError/unknownTransaction(_:)``,
   ///   ``StoreError/alreadyUndone(_:by:)``, ``StoreError/changedSince(_:)``.
@@ -44,9 +44,24 @@ extension Reading {
         """,
       arguments: [Int64(bitPattern: device.rawValue)])
     while let number = try numbers.next() {
-      if try undoing(number) == nil { return number }
+      if try undoing(number) == nil, try leavesSomething(number) { return number }
     }
     return nil
+  }
+
+  /// Whether a transaction left anything that can still be taken back: purging can't be, nor what
+  /// was done before to records that are purged.
+  private func leavesSomething(_ number: Int64) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (
+          SELECT 1 FROM _change AS c WHERE number = ?1 AND kind <> 'purge' AND NOT EXISTS (
+            SELECT 1 FROM _change AS p WHERE p.id = c.id AND p.kind = 'purge' AND p.seq > c.seq))
+        OR EXISTS (SELECT 1 FROM _range WHERE number = ?1)
+        OR EXISTS (SELECT 1 FROM _model WHERE number = ?1)
+        """,
+      arguments: [number]) ?? true
   }
 }
 

@@ -29,6 +29,12 @@ package struct Draft: Sendable, Hashable, Identifiable {
   /// Drafts of related records that are saved in the same transaction (an order's lines).
   package var related: [Draft] = []
 
+  /// The records of a bulk edit: this draft stands in for all of them, and is never committed
+  /// itself.
+  ///
+  /// Empty for a draft of one record.
+  package var bulk: [RecordID] = []
+
   private var inputs: [FieldID: DraftInput] = [:]
   private var undoSteps: [Step] = []
   private var redoSteps: [Step] = []

@@ -2,20 +2,25 @@
 // what a later commit merges against. Undo steps do not: they belong to the session.
 
 extension Draft {
-  private static let version: UInt8 = 1
+  /// 2 added the records of a bulk edit.
+  private static let version: UInt8 = 2
 
   package var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.byte(Self.version)
     write(to: &writer)
+    writer.varint(UInt64(bulk.count))
+    for id in bulk { writer.recordID(id) }
     return writer.bytes
   }
 
   package init(bytes: some Sequence<UInt8>) throws(ByteError) {
     var reader = ByteReader(bytes)
     let version = try reader.byte()
-    guard version == Self.version else { throw .newer(version: version) }
+    guard (1...Self.version).contains(version) else { throw .newer(version: version) }
     self = try Draft(from: &reader, depth: 0)
+    guard version > 1 else { return }
+    for _ in 0..<(try reader.count()) { bulk.append(try reader.recordID()) }
   }
 
   /// A draft of a draft of a draft is as deep as any model needs; it bounds what bytes can ask for.

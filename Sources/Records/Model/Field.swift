@@ -64,6 +64,28 @@ package enum FieldType: Hashable, Sendable {
   }
 }
 
+extension FieldType {
+  /// What `min` and `max` of such a field are; of a text they bound its length.
+  package var boundType: FieldType? {
+    switch self {
+    case .integer, .counter, .number, .decimal, .date, .dateTime: self
+    case .text, .longText, .url, .email: .integer
+    default: nil
+    }
+  }
+
+  /// Whether search can look into its values.
+  package var isSearchable: Bool { isText || self == .tags }
+
+  /// Whether one column holds the value, so that an index over it means something.
+  package var isIndexable: Bool {
+    switch self {
+    case .tags, .references, .attachment: false
+    default: true
+    }
+  }
+}
+
 /// How a field settles when writers disagree (invariant J5).
 package enum MergePolicy: String, Hashable, Sendable, CaseIterable {
   case latest, union, sum, lines

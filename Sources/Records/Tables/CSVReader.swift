@@ -181,15 +181,26 @@ package struct CSVReader: Sendable {
     let isBlank = row.ends.isEmpty && row.bytes.isEmpty && !row.hasQuotes && row.problem == nil
     if isBlank { return }
     row.close()
+    if row.line == 1, row.isSeparatorLine { return }
     row.validate()
     try body(&row)
+  }
+}
+
+extension TableRow {
+  /// Whether this is the line `sep=;` by which spreadsheets name the delimiter: none of the rows.
+  fileprivate var isSeparatorLine: Bool {
+    count == 2 && !hasQuotes && isEmpty(at: 1) && text(at: 0).lowercased() == "sep="
   }
 }
 
 extension CSVReader {
   /// Which delimiter a table uses, told from its first bytes: the one that cuts the most rows into
   /// the same number of fields, and more than one.
+  ///
+  /// A first line `sep=;` says it outright.
   package static func delimiter(of head: [UInt8]) -> UInt8 {
+    if let named = namedDelimiter(in: head) { return named }
     var best = (delimiter: UInt8(ascii: ","), score: 0.0)
     for candidate in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")] {
       var counts: [Int] = []
@@ -205,6 +216,18 @@ extension CSVReader {
       if score > best.score { best = (candidate, score) }
     }
     return best.delimiter
+  }
+}
+
+extension CSVReader {
+  private static func namedDelimiter(in head: [UInt8]) -> UInt8? {
+    var text = head[...]
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+    let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
+    guard line.count == 5, let delimiter = line.last, delimiter != 0x22,
+      String(decoding: line.dropLast(), as: UTF8.self).lowercased() == "sep="
+    else { return nil }
+    return delimiter
   }
 }
 

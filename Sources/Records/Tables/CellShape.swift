@@ -17,6 +17,8 @@ struct CellShape: OptionSet {
 
 /// The evidence of one column.
 struct ColumnEvidence {
+  /// Cells that are looked at for ``isWorthSearching``: the first ones tell enough.
+  private static let sampleMax = 4096
   /// Longer cells are long text, and so are those with several lines.
   static let textLengthMax = 200
 
@@ -25,6 +27,10 @@ struct ColumnEvidence {
   private(set) var hasTime = false
   private(set) var isLong = false
   private(set) var isEmpty = true
+  /// Whether cells say something in words: a blank, or a letter beyond ASCII.
+  private(set) var hasWords = false
+  private var sampled = 0
+  private var distinct: Set<Int> = []
   /// JSON's own word for the values.
   var jsonKinds: Set<JSONKind> = []
 
@@ -34,6 +40,7 @@ struct ColumnEvidence {
     if bytes.isEmpty { return }
     isEmpty = false
     if !isLong { isLong = bytes.count > Self.textLengthMax || bytes.contains(0x0A) }
+    if !hasWords, sampled < Self.sampleMax { sample(bytes) }
     if shapes.isEmpty { return }
     if !shapes.isDisjoint(with: [.integer, .number, .decimal]) {
       shapes.formIntersection(Self.numberShapes(bytes).union([.boolean, .date, .dateTime]))
@@ -41,6 +48,25 @@ struct ColumnEvidence {
     if shapes.contains(.boolean), !Self.isBoolean(bytes) { shapes.remove(.boolean) }
     if !shapes.isDisjoint(with: [.date, .dateTime]) { addDate(bytes) }
   }
+
+  private mutating func sample(_ bytes: UnsafeBufferPointer<UInt8>) {
+    sampled += 1
+    if bytes.contains(where: { $0 == 0x20 || $0 >= 0x80 }) {
+      hasWords = true
+      distinct = []
+    } else {
+      var hasher = Hasher()
+      hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+      distinct.insert(hasher.finalize())
+    }
+  }
+
+  /// Whether a search should look into the column.
+  ///
+  /// Words are what people search for. Codes that come again and again (`JP`, `Africa/Porto-Novo`)
+  /// only drown what was meant; a filter finds those. Codes of which most are different (a postal
+  /// code, a serial number) are searched.
+  var isWorthSearching: Bool { hasWords || isLong || distinct.count * 2 >= sampled }
 
   private mutating func addDate(_ bytes: UnsafeBufferPointer<UInt8>) {
     let looksLikeDate = bytes.count >= 10 && bytes.count <= 35 && bytes[4] == 45 && bytes[7] == 45

@@ -74,6 +74,12 @@ package struct TypeInference: Sendable {
     }
     var type = RecordType(id: id, name: name, fields: fields)
     type.title = titleField(of: type)
+    for (field, evidence) in zip(columns, evidence) {
+      guard let index = type.fields.firstIndex(where: { $0.id == field }) else { continue }
+      let isTitle = type.fields[index].id == type.title
+      type.fields[index].search =
+        type.fields[index].type.isText && (isTitle || evidence.isWorthSearching)
+    }
     let short = fields.filter { $0.type != .longText }.map(\.id)
     type.list = Array(
       ([type.title].compactMap(\.self) + short.filter { $0 != type.title }).prefix(7))
@@ -164,7 +170,6 @@ package struct FieldNaming: Sendable {
     var field = Field(id: FieldID(trusted: name), type: type)
     let label = String(trimmed(header[...]))
     if label != name, !label.isEmpty { field.label = label }
-    field.search = type.isText
     return field
   }
 

@@ -46,6 +46,19 @@ struct CSVTests {
     for chunk in 1...5 { #expect(Self.rows(Array(text.utf8), chunk: chunk) == expected) }
   }
 
+  @Test(arguments: [";", "\t", "|", ","])
+  func `a first line can name the delimiter, and is no row`(delimiter: String) {
+    let text = "sep=\(delimiter)\r\nname\(delimiter)note\r\na\(delimiter)x,y;z\r\n"
+    #expect(CSVReader.delimiter(of: Array(text.utf8)) == delimiter.utf8.first)
+    #expect(CSVReader.delimiter(of: Array(("\u{FEFF}" + text).utf8)) == delimiter.utf8.first)
+    let rows = Self.rows(text, delimiter: Character(delimiter))
+    #expect(rows.first == "2:name|note")
+    #expect(Self.rows("\u{FEFF}" + text, delimiter: Character(delimiter)) == rows)
+    // Anywhere else it is a row like any other.
+    #expect(Self.rows("a;b\nsep=;\n", delimiter: ";") == ["1:a|b", "2:sep=|"])
+    #expect(Self.rows("sep=;x\n", delimiter: ";") == ["1:sep=|x"])
+  }
+
   @Test func `a broken character refuses its row alone`() {
     let bytes = Array("a,b\nx,".utf8) + [0xE3, 0x81] + Array("\nc,d\n".utf8)
     #expect(Self.rows(bytes) == ["1:a|b", "2:invalidText(column: 1)", "3:c|d"])

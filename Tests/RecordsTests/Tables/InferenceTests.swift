@@ -105,4 +105,16 @@ struct InferenceTests {
       }
     }
   }
+
+  @Test func `search looks at titles, words and long texts, not at codes that come again`() {
+    var rows = ["name,country,zone,place,serial,about"]
+    for number in 0..<40 {
+      let words = String(repeating: "long ", count: number == 9 ? 50 : 1)
+      rows.append("n\(number % 3),PT,Africa/Porto-Novo,札幌市,S\(number),\(words)")
+    }
+    let type = inferred(rows.joined(separator: "\n")).type
+    let searched = type.fields.filter(\.search).map(\.name)
+    // The title is searched whatever it is; `n0` comes again and again here.
+    #expect(searched == ["name", "place", "serial", "about"])
+  }
 }
