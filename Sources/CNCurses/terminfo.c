@@ -35,6 +35,11 @@ static size_t append_capability(char *buffer, size_t used, size_t capacity, cons
   return used;
 }
 
+int cncurses_has_other_screen(void) {
+  const char *text = tigetstr("rmcup");
+  return text && text != (const char *)-1 && *text;
+}
+
 size_t cncurses_reset_sequence(char *buffer, size_t capacity) {
   size_t used = 0;
   const char *const names[] = {"sgr0", "op", "cnorm", "rmcup"};

@@ -174,7 +174,7 @@ package final class CursesDriver: TerminalDriver {
     isOnScreen = false
     inputWait?.cancel()
     inputWait = nil
-    write(TerminalModes.off + screen.leave())
+    write(TerminalModes.off + screen.leave() + screen.roomForPrompt)
     platform_terminal_restore(input)
   }
 

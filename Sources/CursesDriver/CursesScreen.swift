@@ -74,6 +74,11 @@ package final class CursesScreen {
     return takeSink()
   }
 
+  /// What makes room for the shell's prompt: without a screen of our own, ours stays on the terminal.
+  package var roomForPrompt: [UInt8] {
+    cncurses_has_other_screen() == 0 ? [0x0D, 0x0A] : []
+  }
+
   /// The bytes that give the screen back after a crash.
   package var resetSequence: [UInt8] {
     var buffer = [CChar](repeating: 0, count: 256)

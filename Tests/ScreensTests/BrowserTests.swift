@@ -165,4 +165,90 @@ struct BrowserTests {
     await desk.press("q")
     #expect(hasQuit)
   }
+
+  @Test @UI func `a list is grouped under headings that the cursor passes over`() async throws {
+    let desk = try await PlacesDesk()
+    try await PlacesDesk.add(
+      [.name: .text("Braga"), .country: .text("PT"), .population: .integer(140_000)],
+      to: desk.library)
+    await desk.press("b")
+    #expect(await desk.shows("Group by"))
+    await desk.press("b")
+    #expect(await desk.shows("PT  2"))
+    let lines = desk.harness.lines.map { $0.dropFirst(21) }
+    #expect(lines[2].hasPrefix("GR  1"))
+    #expect(lines[3].contains("Skyros"))
+    #expect(lines[4].hasPrefix("JP  1"))
+    #expect(lines[5].contains("札幌市"))
+    #expect(lines[6].hasPrefix("PT  2"))
+    #expect(lines[7].contains("Porto"))
+    #expect(lines[8].contains("Braga"))
+    await desk.press("Home")
+    #expect(desk.harness.cursor == Point(column: 21, row: 3))
+    await desk.press("j")
+    #expect(desk.harness.cursor == Point(column: 21, row: 5))
+    #expect(await desk.shows("2/4"))
+    await desk.press("G")
+    #expect(await desk.shows("4/4"))
+    #expect(desk.harness.cursor == Point(column: 21, row: 8))
+    await desk.press("b", "0")
+    #expect(await !desk.shows("PT  2"))
+  }
+
+  @Test @UI func `a view is saved under its type, gone to, and dropped`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("f")
+    await desk.type("country=PT")
+    await desk.press("Enter", "w")
+    #expect(await desk.shows("Save view"))
+    await desk.type("Portugal")
+    await desk.press("Enter")
+    #expect(await desk.shows("View saved: Portugal"))
+    #expect(desk.harness.lines[0] == " in memory › Place · Portugal")
+    #expect(desk.harness.lines[2].hasPrefix("  · Portugal"))
+    await desk.press("h", "k")
+    #expect(await desk.shows("1/3"))
+    await desk.press("j")
+    #expect(await desk.shows("1/1"))
+    await desk.press("d", "d")
+    #expect(await desk.shows("1/3"))
+    #expect(!desk.text.contains("Portugal"))
+  }
+
+  @Test @UI func `columns that do not fit are scrolled to, and the title stays`() async throws {
+    let desk = try await PlacesDesk(columns: 40, rows: 10)
+    await desk.press("c")
+    for _ in 0..<3 { await desk.press("G", "Space") }
+    await desk.press("Esc")
+    #expect(desk.harness.lines[1].hasSuffix("›"))
+    #expect(desk.harness.lines[1].contains("country"))
+    await desk.press(">")
+    #expect(desk.harness.lines[1].hasPrefix("‹ name"))
+    #expect(!desk.harness.lines[1].contains("country"))
+    #expect(desk.harness.lines[2].contains("札幌市"))
+    await desk.press("<")
+    #expect(desk.harness.lines[1].contains("country"))
+  }
+
+  @Test @UI func `a suspicious text is inspected character by character`() async throws {
+    let desk = try await PlacesDesk(columns: 100)
+    try await PlacesDesk.add(
+      [.name: .text("evil\u{202E}gnp"), .population: .integer(99_000_000)], to: desk.library)
+    #expect(await desk.shows("evil·gnp"))
+    await desk.press("Home", "Enter", "i")
+    #expect(await desk.shows("U+202E"))
+    #expect(desk.text.contains("RIGHT-TO-LEFT OVERRIDE"))
+    #expect(desk.text.contains("8 characters, 8 code points, 10 bytes"))
+    #expect(!desk.text.unicodeScalars.contains("\u{202E}"))
+    await desk.press("Esc")
+    #expect(await desk.shows("population"))
+  }
+
+  @Test @UI func `copying the marked takes all of them`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("*", "y")
+    #expect(await desk.shows("Copied: 3 records"))
+    #expect(
+      desk.harness.driver.copied == ["札幌市\tJP\t1959000\nPorto\tPT\t231800\nSkyros\tGR\t2994"])
+  }
 }

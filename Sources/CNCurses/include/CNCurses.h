@@ -56,6 +56,8 @@ void cncurses_forget(void);
 void cncurses_update(int row, int column, int is_cursor_visible);
 /* Sends what gives the screen back to the shell; the next update takes it again. */
 void cncurses_leave(void);
+/* Whether the terminal has a screen of its own for programs, so that the shell's comes back. */
+int cncurses_has_other_screen(void);
 /* The sequences that give the screen back, for a crash handler. Returns the count. */
 size_t cncurses_reset_sequence(char *buffer, size_t capacity);
 /* The scalars of a cell of the picture, for tests. Returns how many, at most 5. */

@@ -10,10 +10,10 @@ internal import Wording
 extension BrowserScreen {
   var commands: [Command] {
     switch focus {
-    case .types: types.list.commands + [rightCommand] + shared
+    case .types: types.list.commands + [rightCommand, dropViewCommand] + anywhere
     case .list:
-      (listPane?.list.commands.filter { $0.id != "list.open" } ?? []) + listCommands + shared
-    case .record: (recordPane?.commands ?? []) + [leftCommand] + shared
+      (listPane?.list.commands.filter { $0.id != "list.open" } ?? []) + listCommands + anywhere
+    case .record: (recordPane?.commands ?? []) + [leftCommand] + anywhere
     }
   }
 
@@ -30,7 +30,7 @@ extension BrowserScreen {
   }
 
   /// What works in every pane.
-  private var shared: [Command] {
+  private var anywhere: [Command] {
     [
       command("browser.next") { screen in
         screen.move(to: screen.focus.right ?? .types)
@@ -42,6 +42,7 @@ extension BrowserScreen {
         screen.isZoomed.toggle()
         screen.stage.invalidate()
       },
+      command("records.views", unless: { $0.whyNoViews() }) { $0.pickView() },
       command("browser.out") { $0.goOut() },
     ]
   }
@@ -95,6 +96,10 @@ extension BrowserScreen {
       listCommand("records.markAll", unless: Self.whyEmpty) { _, pane in pane.model.markAll() },
       listCommand("records.invert", unless: Self.whyEmpty) { _, pane in pane.model.invertMarks() },
       listCommand("records.copy", unless: Self.whyEmpty) { screen, pane in screen.copy(pane) },
+      listCommand("records.group") { screen, pane in screen.desk.openGroupMenu(pane) },
+      listCommand("records.saveView") { screen, pane in screen.askForView(pane) },
+      listCommand("records.columnsRight") { _, pane in pane.scrollColumns(by: 1) },
+      listCommand("records.columnsLeft") { _, pane in pane.scrollColumns(by: -1) },
       listCommand("records.columns") { screen, pane in screen.desk.openColumns(pane) },
       listCommand("records.refresh") { _, pane in Task { @UI in await pane.model.follow() } },
       listCommand("records.follow") { screen, pane in screen.togglePin(pane) },
@@ -145,11 +150,15 @@ extension BrowserScreen {
       desk.copy(row.title, row.title)
       return
     }
-    let marked = state.rows.filter { state.marks.contains($0.value.id) }.sorted { $0.key < $1.key }
-    let lines = marked.map { _, row in
-      row.values.map { desk.values.line($0, titles: row.referenceTitles) }.joined(separator: "\t")
+    Task { @UI [desk] in
+      let rows = await pane.model.targetRows()
+      let lines = rows.map { row in
+        row.values.map { desk.values.line($0, titles: row.referenceTitles) }
+          .joined(separator: "\t")
+      }
+      guard !lines.isEmpty else { return }
+      desk.copy(lines.joined(separator: "\n"), words.records(lines.count))
     }
-    desk.copy(lines.joined(separator: "\n"), words.records(lines.count))
   }
 
   private func togglePin(_ pane: ListPane) {

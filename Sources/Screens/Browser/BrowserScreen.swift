@@ -28,7 +28,8 @@ final class BrowserScreen: DeskLayer {
     types = TypesPane(desk: desk)
     types.onSelect = { [unowned self] in show($0) }
     types.onOpen = { [unowned self] in open($0) }
-    if let first = desk.library.state.types.first {
+    let known = desk.library.state.types
+    if let first = known.first(where: { $0.type.id == desk.lists.last }) ?? known.first {
       show(.type(first.type.id))
       types.select(.type(first.type.id))
     } else {
@@ -45,9 +46,7 @@ final class BrowserScreen: DeskLayer {
   }
 
   var statusLine: StyledText {
-    guard let listPane, types.selected == .type(listPane.model.state.type.id) else {
-      return StyledText()
-    }
+    guard let listPane, types.selected == shown else { return StyledText() }
     return listPane.summary
   }
 
@@ -59,7 +58,7 @@ final class BrowserScreen: DeskLayer {
       guard let self else { return }
       if let shown, let now = types.first(where: { $0.type.id == shown.id }) {
         // The list's own view model follows changes of the fields it knows.
-        if now.type != shown { show(.type(shown.id), again: true) }
+        if now.type != shown, let entry = self.shown { show(entry, again: true) }
       } else if let first = types.first {
         show(.type(first.type.id))
         self.types.select(.type(first.type.id))
@@ -71,11 +70,24 @@ final class BrowserScreen: DeskLayer {
 
   // MARK: What is shown
 
+  /// The entry whose list is shown.
+  var shown: TypesPane.Entry? {
+    guard let listPane else { return nil }
+    let type = listPane.model.state.type.id
+    return listPane.view.map { .view(type, name: $0) } ?? .type(type)
+  }
+
   func show(_ entry: TypesPane.Entry, again: Bool = false) {
-    guard case .type(let id) = entry else { return }
-    if !again, listPane?.model.state.type.id == id { return }
+    if !again, shown == entry { return }
+    let view: SavedView?
+    let id: TypeID
+    switch entry {
+    case .type(let type): (id, view) = (type, nil)
+    case .view(let type, let name): (id, view) = (type, desk.lists.view(name, of: type))
+    case .heading, .conflicts, .history, .trash: return
+    }
     closeList()
-    listPane = ListPane(desk: desk, type: id)
+    listPane = ListPane(desk: desk, type: id, view: view)
     listPane?.onCursor = { [unowned self] in showRecord() }
     desk.stage.invalidate()
   }
@@ -90,7 +102,7 @@ final class BrowserScreen: DeskLayer {
 
   private func open(_ entry: TypesPane.Entry) {
     switch entry {
-    case .type: move(to: .list)
+    case .type, .view: move(to: .list)
     case .heading: break
     case .conflicts: desk.openConflictList()
     case .history: desk.openHistory()

@@ -18,6 +18,8 @@ final class ListPane {
   let search: TextField
   let filter: FilterInput
   private(set) var typing: Typing?
+  /// What the saved view is called that is shown.
+  private(set) var view: String?
   private let source: RecordRows
   private var following: Following?
   private var work: Task<Void, Never>?
@@ -25,8 +27,10 @@ final class ListPane {
   var onCursor: @UI () -> Void = {}
   private var seenCursor: RecordID?
 
-  init?(desk: Desk, type: TypeID) {
-    let layout = desk.settings.layouts[type] ?? ListLayout()
+  /// - Parameter view: A saved view of the type; nothing for the type's own list.
+  init?(desk: Desk, type: TypeID, view: SavedView? = nil) {
+    let layout = view?.layout ?? desk.lists.layouts[type] ?? ListLayout()
+    self.view = view?.name
     guard let model = desk.library.list(type, layout: layout) else { return nil }
     self.desk = desk
     self.model = model
@@ -34,7 +38,9 @@ final class ListPane {
     list = ListView(columns: [], source: source)
     search = TextField(layout.searchText, placeholder: desk.words.searchHint)
     filter = FilterInput(desk: desk, type: model.state.type, text: layout.filterText)
-    list.onSelect = { [unowned self] in self.model.moveCursor(to: $0) }
+    list.onSelect = { [unowned self] in
+      self.model.moveCursor(to: source.sections.position(at: $0))
+    }
     list.onHeader = { [unowned self] name in
       self.model.sort(by: FieldID(trusted: name))
     }
@@ -51,9 +57,23 @@ final class ListPane {
   }
 
   /// Keeps how the list is arranged for the next time its type is opened.
-  func remember() { desk.settings.layouts[model.state.type.id] = model.arrangement }
+  ///
+  /// A saved view stays as it was saved.
+  func remember() {
+    let type = model.state.type.id
+    desk.lists.last = type
+    if view == nil { desk.lists.layouts[type] = model.arrangement }
+  }
 
-  var title: String { model.state.type.displayName }
+  /// Keeps the arrangement under a name.
+  func save(as name: String) -> Bool {
+    let view = SavedView(name: name, type: model.state.type.id, layout: model.arrangement)
+    guard desk.lists.keep(view) else { return false }
+    self.view = name
+    return true
+  }
+
+  var title: String { model.state.type.displayName + (view.map { " · " + $0 } ?? "") }
 
   // MARK: Following
 
@@ -141,14 +161,18 @@ final class ListPane {
     }
     list.highlighted = state.searchText
     list.emptyText = emptyText
-    if list.selected != state.cursor { list.place(state.cursor) }
+    let row = source.sections.row(of: state.cursor)
+    if list.selected != row { list.place(row) }
+    list.hasMoreBefore = source.skipped > 0
     drawNarrowing(&area, on: &grid, isFocused: isFocused)
     drawNews(&area, on: &grid)
     list.draw(in: area, on: &grid, isFocused: isFocused && typing == nil)
     if typing != nil { drawInput(on: &grid) }
     let first = list.top
     // Asked for beside the drawing, which only reads.
-    let visible = first..<first + max(1, area.rows)
+    let rows = source.sections
+    let visible =
+      rows.position(at: first)..<rows.position(at: first + max(1, area.rows) - 1) + 1
     Task { @UI [model] in model.show(visible) }
   }
 
@@ -201,7 +225,8 @@ final class ListPane {
     case .opening: return desk.words.loading
     case .failed(let failure): return desk.words.sentence(for: failure, in: desk.model)
     case .ready:
-      if state.isStale { return desk.words.loading }
+      // The first window of a filter may be empty while the rest is still being looked through.
+      if state.isStale || !state.isComplete { return desk.words.searching }
       let isNarrowed = !state.searchText.isEmpty || !state.filterText.isEmpty
       return isNarrowed ? desk.words.nothingFound : desk.words.emptyList(state.type.displayName)
     }
@@ -213,18 +238,26 @@ final class ListPane {
     var text = StyledText()
     if state.count > 0 {
       text.append("\(state.cursor + 1)/\(state.count)\(state.isComplete ? "" : "+")", .dim)
-    } else if state.phase == .ready {
+    } else if state.phase == .ready, state.isComplete {
       text.append(desk.words.records(0), .dim)
     }
     if state.marks != .none {
       text.append("  " + desk.words.marked(state.markedCount), Style(.accent))
     }
-    if state.isStale { text.append("  " + desk.words.searching, .dim) }
+    if state.isStale || (state.phase == .ready && !state.isComplete) {
+      text.append("  " + desk.words.searching, .dim)
+    }
     return text
   }
 }
 
 extension ListPane {
+  /// Shows columns that are further to the right, or back to the left.
+  func scrollColumns(by columns: Int) {
+    source.scrollColumns(by: columns)
+    desk.stage.invalidate()
+  }
+
   /// How wide a column is on the screen now.
   func columnsShown(of field: FieldID) -> Int {
     list.columnsShown(of: field.name) ?? 10

@@ -25,12 +25,44 @@ final class RecordRows: ListSource {
     self.model = model
   }
 
-  var count: Int { model.state.count }
+  var sections: SectionRows { SectionRows(sections: model.state.sections) }
+  var count: Int { model.state.count + model.state.sections.count }
 
   func row(_ index: Int) -> TerminalKit.ListRow? {
+    switch sections.place(at: index) {
+    case .record(let position): record(position)
+    case .heading(let section): heading(model.state.sections[section])
+    }
+  }
+
+  private func heading(_ section: ListSection) -> TerminalKit.ListRow {
+    let text = desk.values.text(section.value, titles: model.state.sectionTitles)
+    let name = text.isEmpty ? desk.words.noReference : text
+    return .section("\(name)  \(section.count)")
+  }
+
+  /// Columns that are scrolled out to the left; the title always stays.
+  private(set) var skipped = 0
+
+  /// Scrolls by columns, as far as there are any.
+  func scrollColumns(by columns: Int) {
+    skipped = max(0, min(skipped + columns, model.state.columns.count - 2))
+  }
+
+  /// The columns that are not scrolled out, by their place in the list.
+  private var places: [Int] {
+    let columns = model.state.columns
+    let title = columns.firstIndex { $0.field.id == model.state.type.title }
+    let skipped = Set(columns.indices.filter { $0 != title }.prefix(skipped))
+    return columns.indices.filter { !skipped.contains($0) }
+  }
+
+  private func record(_ index: Int) -> TerminalKit.ListRow? {
     guard let row = model.state.rows[index] else { return nil }
     let columns = model.state.columns
-    let cells = zip(columns, row.values).map { column, value -> ListCell in
+    // Rows of the query before may still have other columns.
+    let cells = places.filter { $0 < row.values.count }.map { place -> ListCell in
+      let (column, value) = (columns[place], row.values[place])
       let text = desk.values.line(value, titles: row.referenceTitles)
       let width = TextWidth.columns(text)
       if width > widest[column.field.id, default: 0] { widest[column.field.id] = width }
@@ -56,9 +88,10 @@ final class RecordRows: ListSource {
   /// The columns for the rows that are here now.
   func columns() -> [TerminalKit.ListColumn] {
     // Measured before they are drawn, so that the first frame is right.
-    for index in model.state.rows.keys.sorted().prefix(60) { _ = row(index) }
+    for index in model.state.rows.keys.sorted().prefix(60) { _ = record(index) }
     let state = model.state
-    return state.columns.enumerated().map { position, column in
+    return places.map { position in
+      let column = state.columns[position]
       let field = column.field
       let isTitle = field.id == state.type.title
       let title = field.title + (column.sort == nil ? "" : " ")

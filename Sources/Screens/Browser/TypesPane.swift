@@ -6,12 +6,13 @@ internal import UILoop
 internal import ViewModels
 internal import Wording
 
-/// Types with their counts; below them conflicts, history and trash.
+/// Types with their counts, each with its saved views; below them conflicts, history and trash.
 @UI
 final class TypesPane {
   /// What a row stands for.
   enum Entry: Equatable {
     case type(TypeID)
+    case view(TypeID, name: String)
     case heading
     case conflicts, history, trash
   }
@@ -47,12 +48,21 @@ final class TypesPane {
     let before = selected
     let state = desk.library.state
     let words = desk.words
-    var made: [(Entry, TerminalKit.ListRow)] = state.types.map { entry in
+    var made: [(Entry, TerminalKit.ListRow)] = []
+    for entry in state.types {
       let count = entry.count.map(String.init) ?? ""
-      return (
-        .type(entry.type.id),
-        TerminalKit.ListRow([ListCell(entry.type.displayName), ListCell(count, .dim)])
-      )
+      made.append(
+        (
+          .type(entry.type.id),
+          TerminalKit.ListRow([ListCell(entry.type.displayName), ListCell(count, .dim)])
+        ))
+      for view in desk.lists.views(of: entry.type.id) {
+        made.append(
+          (
+            .view(view.type, name: view.name),
+            TerminalKit.ListRow([ListCell("· " + view.name, .accent), ListCell("")])
+          ))
+      }
     }
     made.append((.heading, .section("")))
     if state.conflictCount > 0 {

@@ -14,16 +14,16 @@ extension CommandTable {
       "desk.redo", ["U"], .init("Redo", "やり直す"),
       .init("Makes the change again that was undone last.", "最後に取り消した変更をやり直します。")),
     CommandEntry(
-      "desk.history", ["H"], .init("Library history", "ライブラリの履歴"),
+      "desk.history", ["H"], 1, .init("Library history", "ライブラリの履歴"),
       .init("All saved changes, newest first, each of which can be undone.", "保存した変更の一覧です。")),
     CommandEntry(
       "desk.trash", ["T"], .init("Trash", "ゴミ箱"),
       .init("Deleted records, to be restored or purged.", "削除したレコードを復元・完全削除します。")),
     CommandEntry(
-      "desk.import", ["I"], .init("Import", "読み込み"),
+      "desk.import", ["I"], 2, .init("Import", "読み込み"),
       .init("Reads a CSV, TSV or JSON file into a record type.", "CSV・TSV・JSONを読み込みます。")),
     CommandEntry(
-      "desk.model", ["M"], .init("Edit model", "モデルを編集"),
+      "desk.model", ["M"], 1, .init("Edit model", "モデルを編集"),
       .init(
         "Adds, renames, reorders and drops fields, and makes record types.",
         "フィールドや種類を追加・変更します。")),
@@ -40,7 +40,7 @@ extension CommandTable {
       "desk.drafts", ["D"], .init("Recovered drafts", "回復した下書き"),
       .init("Edits that an earlier session left unsaved.", "保存されなかった編集を開きます。")),
     CommandEntry(
-      "desk.quit", ["q"], .init("Quit", "終了"),
+      "desk.quit", ["q"], 1, .init("Quit", "終了"),
       .init(
         "Leaves the program; asks only when something would be dropped.",
         "終了します。失われるものがある時だけ確認します。")),
@@ -54,10 +54,13 @@ extension CommandTable {
       "browser.left", ["Left", "h"], .init("Pane on the left", "左のペイン"),
       .init("Moves to the pane on the left.", "左のペインに移ります。")),
     CommandEntry(
-      "browser.right", ["Right", "l"], .init("Pane on the right", "右のペイン"),
+      "browser.right", ["Right", "l"], 10, .init("Pane on the right", "右のペイン"),
       .init("Moves to the pane on the right.", "右のペインに移ります。")),
     CommandEntry(
-      "browser.next", ["Tab"], .init("Next pane", "次のペイン"),
+      "views.drop", ["d", "Del"], 4, .init("Drop view", "ビューを消す"),
+      .init("Drops the saved view; its records stay.", "保存したビューを消します。レコードは残ります。")),
+    CommandEntry(
+      "browser.next", ["Tab"], 1, .init("Next pane", "次のペイン"),
       .init("Moves to the next pane.", "次のペインに移ります。")),
     CommandEntry(
       "browser.previous", ["S-Tab"], .init("Previous pane", "前のペイン"),
@@ -117,6 +120,23 @@ extension CommandTable {
         "Copies the title, or the marked rows, to your clipboard, also over ssh.",
         "題名か印の付いた行をクリップボードに写します。")),
     CommandEntry(
+      "records.group", ["b"], 1, .init("Group", "グループ"),
+      .init("Groups the list under headings by the values of a field.", "フィールドの値ごとに見出しを付けます。")),
+    CommandEntry(
+      "records.saveView", ["w"], 1, .init("Save view", "ビューを保存"),
+      .init(
+        "Keeps filter, search, order, columns and groups under a name.",
+        "絞り込み・並び・列・グループを名前を付けて残します。")),
+    CommandEntry(
+      "records.views", ["W"], .init("Views", "ビュー"),
+      .init("Goes to a saved view; they stand below their types, too.", "保存したビューを開きます。")),
+    CommandEntry(
+      "records.columnsRight", [">"], .init("Columns further right", "右の列"),
+      .init("Shows the columns that did not fit; the title stays.", "入りきらない列を見ます。題名は残ります。")),
+    CommandEntry(
+      "records.columnsLeft", ["<"], .init("Columns further left", "左の列"),
+      .init("Goes back to the columns further left.", "左の列に戻ります。")),
+    CommandEntry(
       "records.columns", ["c"], 2, .init("Columns", "列"),
       .init("Chooses, moves and resizes the columns.", "列を選び、動かし、幅を変えます。")),
     CommandEntry(
@@ -126,10 +146,10 @@ extension CommandTable {
       "records.follow", ["F"], .init("Pin or follow", "固定・追従"),
       .init("Holds the list as it is, or lets it follow changes again.", "一覧を固定するか、変更に追従させます。")),
     CommandEntry(
-      "records.history", ["t"], .init("Record history", "レコードの履歴"),
+      "records.history", ["t"], 1, .init("Record history", "レコードの履歴"),
       .init("Who changed this record, when and how.", "このレコードの変更の履歴です。")),
     CommandEntry(
-      "records.export", ["X"], .init("Export", "書き出し"),
+      "records.export", ["X"], 1, .init("Export", "書き出し"),
       .init("Writes the list, or the marked records, to a file.", "一覧か印の付いたものをファイルに書きます。")),
   ]
 
@@ -166,6 +186,14 @@ extension CommandTable {
     CommandEntry(
       "record.copyAll", ["Y"], .init("Copy record", "すべてコピー"),
       .init("Copies all fields as text.", "すべてのフィールドを写します。")),
+    CommandEntry(
+      "record.inspect", ["i"], .init("Inspect", "文字を調べる"),
+      .init(
+        "Lists the characters of the field by code point and name.",
+        "フィールドの文字をコードポイントと名前で示します。")),
+    CommandEntry(
+      "record.saveAttachment", ["o"], 3, .init("Save file", "ファイルに保存"),
+      .init("Writes the attached file to a path of yours.", "添付ファイルを書き出します。")),
     CommandEntry(
       "record.history", ["t"], 8, .init("History", "履歴"),
       .init("Who changed this record, when and how.", "このレコードの変更の履歴です。")),

@@ -2,7 +2,7 @@
 // that they need not know each other. UI actor.
 
 package import RecordStore
-package import Records
+internal import Records
 package import TerminalKit
 package import UILoop
 package import ViewModels
@@ -15,7 +15,11 @@ package final class Desk {
   package let library: LibraryViewModel
   package let words: Words
   let values: ValueWords
-  package var settings: DeskSettings
+  /// How lists are arranged in this library, and the saved views.
+  package var lists = SavedViews()
+  /// Keeps them for the next session.
+  package var saveLists: @UI (SavedViews) -> Void = { _ in }
+  weak var browser: BrowserScreen?
   /// The person's own text editor, a program with its arguments; and a folder for its files.
   package var editor: (program: [String], folder: String) = (["vi"], "/tmp")
   /// Leaves the program.
@@ -30,14 +34,10 @@ package final class Desk {
   var redoable: [Int64] = []
   private var followings: [Following] = []
 
-  package init(
-    stage: Stage, library: LibraryViewModel, words: Words = Words(),
-    settings: DeskSettings = DeskSettings()
-  ) {
+  package init(stage: Stage, library: LibraryViewModel, words: Words = Words()) {
     self.stage = stage
     self.library = library
     self.words = words
-    self.settings = settings
     values = ValueWords(words: words, time: library.time)
   }
 
@@ -48,7 +48,15 @@ package final class Desk {
     stage.pulse = { [weak self] in self?.pulse ?? StyledText() }
     stage.onEmpty = { [weak self] in self?.quit() }
     followings = [stage.follow { [library] in _ = library.state }]
-    stage.show(BrowserScreen(desk: self))
+    let browser = BrowserScreen(desk: self)
+    self.browser = browser
+    stage.show(browser)
+  }
+
+  /// Keeps how the lists look; at the end, and when another library takes the place of this one.
+  package func keepLists() {
+    browser?.listPane?.remember()
+    saveLists(lists)
   }
 
   /// What the library is called; one in memory has no name of its own.
@@ -85,12 +93,4 @@ package final class Desk {
       say(words.tooLongToCopy, .warning)
     }
   }
-}
-
-/// What a person settled for the interface, apart from any library.
-package struct DeskSettings: Sendable, Hashable {
-  /// How lists look, by type: columns, widths, order.
-  package var layouts: [TypeID: ListLayout] = [:]
-
-  package init() {}
 }

@@ -48,11 +48,14 @@ final class DraftsScreen: DeskLayer {
 
   private func open(_ index: Int) {
     guard drafts.indices.contains(index) else { return }
-    guard let editor = desk.library.recoveredEditor(drafts[index].id) else {
-      return desk.say(words.draftTypeGone, .warning)
+    let draft = drafts[index].id
+    Task { @UI [weak self, desk, words] in
+      guard let editor = await desk.library.recoveredEditor(draft) else {
+        return desk.say(words.draftTypeGone, .warning)
+      }
+      if let self { stage.close(self) }
+      desk.openEditor(editor, at: nil)
     }
-    stage.close(self)
-    desk.openEditor(editor, at: nil)
   }
 
   private func askToDrop() {

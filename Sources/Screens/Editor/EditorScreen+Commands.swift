@@ -117,7 +117,10 @@ extension EditorScreen {
       Task { @UI in await model.attach(FilePaths.expanded(path), to: place.field, in: place.form) }
     }
     prompt.completions = { FilePaths.completions(of: $0) }
-    prompt.check = { [words] path in FilePaths.isFile(path) ? nil : words.noSuchFile }
+    prompt.check = { [words] path in
+      if FilePaths.isFile(path) { return nil }
+      return FilePaths.isFolder(path) ? words.folderGoOn : words.noSuchFile
+    }
     stage.push(prompt)
   }
 }

@@ -30,7 +30,12 @@ struct FieldInputs {
         let (year, month, day) = time().today.components
         return CalendarDay(year: year, month: month, day: day) ?? Self.firstDay
       }
-    case .tags: return TagsInput([], placeholder: hint)
+    case .tags:
+      // Asked once now, so that the answer is there when the first letter is typed.
+      _ = model.suggestedTags("", for: place.field, in: place.form)
+      return TagsInput([], placeholder: hint) { [model] typed in
+        model.suggestedTags(typed, for: place.field, in: place.form)
+      }
     case .reference, .references, .attachment:
       let input = PickerInput(summary(of: state), placeholder: hint) { [choose] typed in
         choose(place, typed)
@@ -58,6 +63,6 @@ struct FieldInputs {
     if let drift = state.drift {
       return desk.words.drift(drift, values: desk.values, titles: state.titles)
     }
-    return state.isMixed ? desk.words.mixedExplained : ""
+    return ""
   }
 }

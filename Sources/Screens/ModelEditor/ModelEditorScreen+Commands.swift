@@ -77,13 +77,15 @@ extension ModelEditorScreen {
   }
 
   /// A field type, with its choices or its target where it has any.
-  private func askForType(_ chosen: @escaping @UI (FieldType) -> Void) {
+  private func askForType(
+    choices: [String] = [], _ chosen: @escaping @UI (FieldType) -> Void
+  ) {
     let items = FieldType.words.map { PickerItem(id: $0, title: $0, detail: words.about(type: $0)) }
     stage.push(
       Picker(stage: stage, title: words.fieldTypeTitle, items: items) { [weak self] item in
         guard let self, let word = item?.id else { return }
         switch word {
-        case "choice": askForChoices([]) { chosen(.choice($0)) }
+        case "choice": askForChoices(choices) { chosen(.choice($0)) }
         case "reference": askForTarget { chosen(.reference(to: $0)) }
         case "references": askForTarget { chosen(.references(to: $0)) }
         default: if let simple = Self.simpleType(word) { chosen(simple) }
@@ -158,7 +160,8 @@ extension ModelEditorScreen {
 
   private func retype() {
     guard let type, let field else { return }
-    askForType { [weak self] kind in
+    let choices = if case .choice(let choices) = field.type { choices } else { [String]() }
+    askForType(choices: choices) { [weak self] kind in
       guard let self else { return }
       if let id = model.retype(field.id, of: type.id, to: kind) { select(id) }
     }
@@ -186,38 +189,5 @@ extension ModelEditorScreen {
     } else if !isInFields {
       if type.hidden { model.reviveType(type.id) } else { model.dropType(type.id) }
     }
-  }
-
-  /// What is asked of the field's values, and what the field is for its type.
-  private func openRules() {
-    guard let type, let field else { return }
-    func rule(
-      _ key: String, _ title: String, _ isOn: Bool, _ toggle: @escaping @UI @Sendable () -> Void
-    ) -> Command {
-      Command("rule." + key, (isOn ? "[x] " : "[ ] ") + title, keys: [key], run: toggle)
-    }
-    let model = model
-    func toggling(_ path: @escaping @Sendable (inout Field) -> Void) -> @UI @Sendable () -> Void {
-      { model.changeRules(field.id, of: type.id, path) }
-    }
-    let entries = [
-      rule("r", words.required, field.required, toggling { $0.required.toggle() }),
-      rule("u", words.unique, field.unique, toggling { $0.unique.toggle() }),
-      rule("s", words.searched, field.search, toggling { $0.search.toggle() }),
-      rule("i", words.indexed, field.index, toggling { $0.index.toggle() }),
-      rule("t", words.titleOfRecords, type.title == field.id) {
-        model.setTitle(field.id, of: type.id)
-      },
-      rule("c", words.columnOfList, type.list.contains(field.id)) {
-        var list = type.list
-        if let index = list.firstIndex(of: field.id) {
-          list.remove(at: index)
-        } else {
-          list.append(field.id)
-        }
-        model.setList(list, of: type.id)
-      },
-    ]
-    stage.push(Menu(stage: stage, title: field.title, entries: entries))
   }
 }

@@ -42,6 +42,17 @@ extension RecordPane {
         $0.copyField()
       },
       command("record.copyAll") { $0.copyAll() },
+      command("record.inspect", unless: { $0.item == nil ? $0.desk.words.nothingHere : nil }) {
+        pane in
+        if let item = pane.item {
+          pane.desk.stage.push(
+            InspectScreen(desk: pane.desk, label: item.label, text: pane.inspected))
+        }
+      },
+      command(
+        "record.saveAttachment",
+        unless: { $0.attachment == nil ? $0.desk.words.noAttachment : nil }
+      ) { $0.askWhereToSave() },
       command("record.history") { $0.desk.openHistory(of: $0.model.state.reference) },
       command(
         "record.conflicts",
@@ -53,6 +64,45 @@ extension RecordPane {
         unless: { $0.model.state.phase == .inTrash ? nil : $0.desk.words.notInTrash }
       ) { pane in Task { @UI in await pane.model.restore() } },
     ]
+  }
+
+  /// The attachment under the cursor.
+  private var attachment: Attachment? {
+    guard case .attachment(let file) = selectedField.flatMap(model.state.field)?.value else {
+      return nil
+    }
+    return file
+  }
+
+  /// The text under the cursor as it is stored.
+  private var inspected: String {
+    if case .text(let text) = selectedField.flatMap(model.state.field)?.value { return text }
+    return item?.text ?? ""
+  }
+
+  private func askWhereToSave() {
+    guard let attachment else { return }
+    let name = attachment.name.split(separator: "/").last.map(String.init) ?? ""
+    let prompt = Prompt(
+      stage: desk.stage, title: desk.words.saveFileTitle,
+      explanation: desk.words.saveFileExplained(attachment.name), text: name
+    ) { [desk, model] path in
+      Task { @UI in
+        let path = FilePaths.absolute(path)
+        await model.save(attachment, to: path)
+        if let failure = model.state.failure {
+          desk.say(failure)
+        } else {
+          desk.say(desk.words.fileSaved(path), .success)
+        }
+      }
+    }
+    prompt.completions = { FilePaths.completions(of: $0) }
+    prompt.check = { [words = desk.words] path in
+      if path.isEmpty { return words.pathNeeded }
+      return FilePaths.exists(path) ? words.pathTaken : nil
+    }
+    desk.stage.push(prompt)
   }
 
   /// Enter: goes to the record under the cursor, or edits the field under it.

@@ -78,9 +78,6 @@ extension Words {
   // MARK: Fields
 
   var mixedValues: String { self("(they differ)", "（異なる値）") }
-  var mixedExplained: String {
-    self("The records differ here; what you type goes into all.", "値が異なります。入力はすべてに入ります。")
-  }
   func hint(for type: FieldType) -> String {
     switch type {
     case .date:
@@ -140,6 +137,7 @@ extension Words {
   var addRelated: String { self("Add a related record", "関連レコードを追加") }
   var attachTitle: String { self("Attach a file", "ファイルを添付") }
   var attachExplained: String { self("Its path; Tab completes.", "パス。Tab で補完します。") }
+  var folderGoOn: String { self("This is a folder: type on.", "フォルダーです。続けてください。") }
   var noSuchFile: String { self("There is no such file.", "そのファイルはありません。") }
 
   // MARK: Comparing

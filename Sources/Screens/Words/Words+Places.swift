@@ -129,4 +129,49 @@ extension Words {
   var ownOrderHelp: String { self("as the model says", "モデルの通り") }
   var columnsTitle: String { self("Columns", "列") }
   var columnNotShown: String { self("This field is not shown.", "このフィールドは表示されていません。") }
+
+  // MARK: Groups and views
+
+  var groupBy: String { self("Group by", "グループ") }
+  var noGroups: String { self("No groups", "グループなし") }
+  var saveViewTitle: String { self("Save view", "ビューを保存") }
+  var saveViewExplained: String {
+    self(
+      "Its name. Filter, search, order, columns and groups are kept; the name of a view that is "
+        + "there replaces it.",
+      "ビューの名前。絞り込み・検索・並び・列・グループを残します。同じ名前なら置き換えます。")
+  }
+  var viewsTitle: String { self("Views", "ビュー") }
+  func viewSaved(_ name: String) -> String {
+    self("View saved: \(name)", "ビューを保存しました: \(name)")
+  }
+  var tooManyViews: String { self("There are too many views: drop one first.", "ビューが多すぎます。") }
+  var noViews: String { self("No view is saved yet; w saves one.", "ビューはまだありません。w で保存します。") }
+  var noView: String { self("This is no saved view.", "保存したビューではありません。") }
+  var nameNeeded: String { self("A name is needed.", "名前が必要です。") }
+  var nameTooLong: String { self("This name is too long.", "名前が長すぎます。") }
+  func dropViewQuestion(_ name: String) -> String {
+    self("Drop the view \(name)?", "ビュー「\(name)」を消しますか？")
+  }
+  var dropViewExplained: String { self("Its records stay.", "レコードは残ります。") }
+  var drop: String { self("Drop", "消す") }
+
+  // MARK: Looking closer
+
+  func inspecting(_ label: String) -> String { self("Inspect \(label)", "\(label) の文字") }
+  func textSize(characters: Int, scalars: Int, bytes: Int) -> String {
+    self(
+      "\(count(characters, "character", "characters", "")), "
+        + "\(count(scalars, "code point", "code points", "")), \(self.bytes(bytes))",
+      "\(characters) 文字、コードポイント \(scalars)、\(bytes) バイト")
+  }
+  var more: String { self("… and more", "… ほか") }
+  var noAttachment: String { self("No file is attached here.", "ここに添付ファイルはありません。") }
+  var saveFileTitle: String { self("Save file", "ファイルに保存") }
+  func saveFileExplained(_ name: String) -> String {
+    self("Where \(shortened(name)) goes; Tab completes.", "\(shortened(name)) の保存先。Tab で補完します。")
+  }
+  func fileSaved(_ path: String) -> String {
+    self("Written to \(path).", "\(path) に書きました。")
+  }
 }

@@ -89,6 +89,54 @@ extension Words {
   var indexed: String { self("indexed", "索引") }
   var titleOfRecords: String { self("title of the records", "レコードの題名") }
   var columnOfList: String { self("column of the list", "一覧の列") }
+  var sortsTheList: String { self("sorts the list", "一覧の並び順") }
+  func rule(_ rule: FieldRule) -> String {
+    switch rule {
+    case .required: required
+    case .unique: unique
+    case .search: searched
+    case .index: indexed
+    case .defaultValue: self("default", "初期値")
+    case .min: self("least", "最小")
+    case .max: self("most", "最大")
+    case .pattern: self("pattern", "パターン")
+    case .merge: self("settles by", "統合の方法")
+    case .onDelete: self("when the target is deleted", "参照先の削除時")
+    }
+  }
+  func explained(_ rule: FieldRule, for type: FieldType) -> String {
+    switch rule {
+    case .defaultValue:
+      self("What a new record begins with; empty for nothing.", "新しいレコードの値。空ならなし。")
+    case .min, .max:
+      type.isText
+        ? self("Its length in characters; empty for no bound.", "文字数。空なら制限なし。")
+        : self("A value that is allowed still; empty for no bound.", "許される値の端。空なら制限なし。")
+    case .pattern:
+      self("A regular expression that the whole text matches.", "全体が一致する正規表現。")
+    default: ""
+    }
+  }
+  func about(rule word: String) -> String {
+    switch word {
+    case "latest": self("the newest value is shown", "新しい値を示す")
+    case "union": self("what anybody added stays", "加えられたものはすべて残る")
+    case "sum": self("everybody's additions count", "加算を合わせる")
+    case "lines": self("line by line", "行ごとに統合")
+    case "nullify": self("the reference is emptied", "参照を空にする")
+    case "cascade": self("this record is deleted too", "このレコードも削除")
+    case "deny": self("the target can't be deleted", "参照先を削除できない")
+    default: ""
+    }
+  }
+  func sentence(for mistake: RuleMistake) -> String {
+    switch mistake {
+    case .value(let mistake): sentence(for: mistake)
+    case .relative: self("A default is the same on every day.", "初期値は日によって変わりません。")
+    case .pattern: self("This is no regular expression.", "正規表現ではありません。")
+    case .emptyRange: self("The least is above the most.", "最小が最大より大きいです。")
+    }
+  }
   var dropped: String { self("dropped", "廃止") }
   var nothingToApply: String { self("Nothing was changed.", "変更はありません。") }
   var forecasting: String { self("Looking at what would happen…", "影響を調べています…") }

@@ -43,6 +43,11 @@ struct ListFrame {
       grid.put(title, in: cell, Style(.label, [.underline, .bold]), align: column.alignment)
       list.headerAreas.append((cell, column.id))
     }
+    if list.hasMoreBefore { grid.put("‹", in: area.line(0), Style(.dim)) }
+    if list.columns.count > 1, widths.contains(0) {
+      var end = area
+      grid.put("›", in: end.takeColumns(-1), Style(.dim))
+    }
   }
 
   func drawRow(_ index: Int, in area: Rect, surface: Surface, on grid: inout Grid) {

@@ -27,6 +27,8 @@ package final class ListView: Widget {
   package var highlighted = ""
   /// Widths that a person chose, by column.
   package var chosenWidths: [String: Int] = [:]
+  /// Columns lie to the left of the first one: the header says so.
+  package var hasMoreBefore = false
   package private(set) var selection = 0
   package private(set) var top = 0
   package var onSelect: @UI (Int) -> Void = { _ in }

@@ -30,13 +30,18 @@ enum BulkEdit {
   }
 
   /// A draft of each record with what was typed into the stand-in; none where nothing would change.
+  ///
+  /// The first one goes under the stand-in's id: its commit takes the stand-in out of the journal.
   static func drafts(
     of standIn: Draft, for records: [Snapshot], newID: () -> DraftID
   ) -> [Draft] {
-    records.compactMap { record in
-      var draft = Draft(id: newID(), editing: record)
+    var isFirst = true
+    return records.compactMap { record in
+      var draft = Draft(id: isFirst ? standIn.id : newID(), editing: record)
       for (field, value) in standIn.changes { draft.set(value, of: field) }
-      return draft.changedFields.isEmpty ? nil : draft
+      guard !draft.changedFields.isEmpty else { return nil }
+      isFirst = false
+      return draft
     }
   }
 }

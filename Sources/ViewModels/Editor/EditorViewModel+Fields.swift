@@ -48,6 +48,27 @@ extension EditorViewModel {
     set(.text(words[next]), of: field, in: form)
   }
 
+  /// The most tags that are proposed.
+  private static let knownTagsMax = 1000
+
+  /// Tags of other records that begin with what is typed, those of most records first.
+  ///
+  /// The first call has them read; until then there are none.
+  package func suggestedTags(_ typed: String, for field: FieldID, in form: FormID) -> [String] {
+    guard let type = index(of: form).map({ sheets[$0].type.id }) else { return [] }
+    let key = TagSource(type: type, field: field)
+    guard let known = knownTags[key] else {
+      knownTags[key] = []
+      errands.run { [weak self, library] in
+        // Proposals are a comfort: without them one types on.
+        let found = try? await library.knownTags(of: field, in: type, limit: Self.knownTagsMax)
+        self?.knownTags[key] = found ?? []
+      }
+      return []
+    }
+    return known.filter { $0.hasPrefix(typed) }
+  }
+
   package func addTag(_ tag: String, to field: FieldID, in form: FormID = .main) {
     guard let (definition, value) = value(of: field, in: form), definition.type == .tags else {
       return
@@ -83,4 +104,10 @@ extension EditorViewModel {
     guard let (definition, value) = value(of: field, in: form) else { return nil }
     return PickerViewModel(library: library, field: definition, current: value)
   }
+}
+
+/// A field of a type that holds tags.
+struct TagSource: Hashable {
+  let type: TypeID
+  let field: FieldID
 }

@@ -17,6 +17,11 @@ extension EditorViewModel {
     for index in sheets.indices { sheets[index].reportAll() }
     state.asksToDiscard = false
     state.refusal = localRefusal()
+    if case .gone = state.refusal {
+      // In the trash a moment ago, purged by now, or restored: what is refused is how it is.
+      await look()
+      state.refusal = localRefusal()
+    }
     refresh()
     guard state.refusal == nil else {
       focusRefused()
@@ -192,6 +197,7 @@ extension EditorViewModel {
         return
       }
       bulk = living
+      sheets[0].draft.bulk = living.map(\.id)
       state.mode = .bulk(count: living.count)
       state.refusal = nil
     } catch {

@@ -16,12 +16,24 @@ extension EditorViewModel {
   }
 
   func noticed(_ commit: Commit) {
+    if commit.modelChanged { takeModel() }
     guard isEditing, bulk.isEmpty, sheets.contains(where: { commit.touches($0.reference) }) else {
       return
     }
     // Our own save looks by itself.
     guard state.phase == .editing else { return }
     errands.run { [weak self] in await self?.look() }
+  }
+
+  /// The form shows the fields that the model has now; what was typed stays.
+  private func takeModel() {
+    change {
+      let reading = reading
+      for index in sheets.indices {
+        guard let newer = library.model.type(sheets[index].type.id) else { continue }
+        sheets[index].adopt(newer, reading)
+      }
+    }
   }
 
   /// Reads the records as they are now; an older answer never replaces a newer one.

@@ -22,6 +22,7 @@ package final class EditorViewModel {
   @ObservationIgnored let errands = Errands()
   @ObservationIgnored var titles: [RecordReference: String] = [:]
   @ObservationIgnored var titlesAsked: Set<RecordReference> = []
+  @ObservationIgnored var knownTags: [TagSource: [String]] = [:]
   @ObservationIgnored var watching = Newest()
   @ObservationIgnored private var groups = TypingGroups()
   @ObservationIgnored private var keeper: DraftKeeper?
@@ -35,14 +36,24 @@ package final class EditorViewModel {
   }
 
   /// Edits several records of one type in one form; nothing where there is none.
+  ///
+  /// - Parameter recovered: The stand-in that the journal gave back: what was typed into it is typed
+  ///   anew, on top of what the records say now.
   package convenience init?(
-    library: Library, bulk records: [Snapshot], time: @escaping TimeSource
+    library: Library, bulk records: [Snapshot], recovered: Draft? = nil,
+    time: @escaping TimeSource
   ) {
     guard let first = records.first, let type = library.model.type(first.type),
       let standIn = BulkEdit.standIn(for: records, of: type)
     else { return nil }
-    let draft = Draft(id: library.surroundings.newDraftID(), editing: standIn)
+    var draft = Draft(
+      id: recovered?.id ?? library.surroundings.newDraftID(), editing: standIn)
+    draft.bulk = records.map(\.id)
+    for field in recovered?.changedFields ?? [] {
+      if let input = recovered?.input(of: field) { draft.set(input, of: field) }
+    }
     self.init(library: library, draft: draft, bulk: records, time: time)
+    if recovered != nil { state.isRecovered = true }
   }
 
   private init?(
@@ -67,12 +78,10 @@ package final class EditorViewModel {
 
   /// Begins to watch what happens to the record, and looks at once: a recovered draft may be old.
   package func start() async {
-    if bulk.isEmpty {
-      let recovered = state.isRecovered ? draft.id : nil
-      keeper = DraftKeeper(library: library, errands: errands, recovered: recovered) {
-        [weak self] failure in
-        if self?.state.journalFailure != failure { self?.state.journalFailure = failure }
-      }
+    let recovered = state.isRecovered ? draft.id : nil
+    keeper = DraftKeeper(library: library, errands: errands, recovered: recovered) {
+      [weak self] failure in
+      if self?.state.journalFailure != failure { self?.state.journalFailure = failure }
     }
     subscriptions = [
       Subscription(library.commits()) { [weak self] in self?.noticed($0) },

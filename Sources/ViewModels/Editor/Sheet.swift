@@ -21,7 +21,7 @@ struct Sheet: Sendable, Hashable {
   }
 
   let id: FormID
-  let type: RecordType
+  private(set) var type: RecordType
   var draft: Draft
   /// Texts as they were typed, of inputs that were not left yet.
   private(set) var texts: [FieldID: String] = [:]
@@ -38,6 +38,26 @@ struct Sheet: Sendable, Hashable {
     self.draft = draft
     // What a recovered draft left unread is said at once.
     reported = Set(draft.unreadFields)
+  }
+
+  /// Goes on with the type as the model has it now.
+  ///
+  /// What was typed into a field that got another type moves to the field that took its place.
+  mutating func adopt(_ newer: RecordType, _ reading: InputText) {
+    guard newer != type, newer.id == type.id else { return }
+    let typed = draft.changedFields.compactMap { id in type.field(id) }
+    for field in typed where newer.visibleFields.allSatisfy({ $0.id != field.id }) {
+      let heir = newer.visibleFields.first { heir in
+        heir.name == field.name && type.field(heir.id) == nil
+      }
+      guard let heir else { continue }
+      let text = text(of: field, reading)
+      texts[field.id] = nil
+      draft.revert(field.id)
+      draft.set(reading.input(text, in: heir), of: heir.id)
+    }
+    type = newer
+    rejections = [:]
   }
 
   func field(_ id: FieldID) -> Field? { type.visibleFields.first { $0.id == id } }
@@ -137,7 +157,7 @@ struct Sheet: Sendable, Hashable {
       fields: type.visibleFields.map { field in
         EditorField(
           field: field, input: draft.input(of: field.id), text: text(of: field, reading),
-          base: draft.base?.value(of: field.id) ?? .empty, isChanged: changed.contains(field.id),
+          base: Self.told(draft.base?.value(of: field.id)), isChanged: changed.contains(field.id),
           isMixed: draft.input(of: field.id) == .value(BulkEdit.mixed),
           problem: reported.contains(field.id) ? problem(in: field, reading) : nil,
           references: references(in: field).map {
@@ -146,6 +166,11 @@ struct Sheet: Sendable, Hashable {
           drift: drifts.first { $0.field == field.id })
       },
       underneath: underneath(drifts))
+  }
+
+  /// What the record says, for showing: the records of a bulk edit say different things.
+  private static func told(_ value: Value?) -> Value {
+    value == BulkEdit.mixed ? .empty : value ?? .empty
   }
 
   /// The records that a field's input points to.

@@ -38,12 +38,28 @@ extension LibraryViewModel {
   }
 
   /// Opens a draft that was left behind; it is not offered again in this session.
-  package func recoveredEditor(_ id: DraftID) -> EditorViewModel? {
-    guard let entry = state.recovered.first(where: { $0.id == id }),
-      let editor = EditorViewModel(library: library, draft: entry.draft, time: time)
+  ///
+  /// Nothing if its type, or each of its records, is gone.
+  package func recoveredEditor(_ id: DraftID) async -> EditorViewModel? {
+    guard let draft = state.recovered.first(where: { $0.id == id })?.draft,
+      let editor = await editor(resuming: draft)
     else { return nil }
     state.recovered.removeAll { $0.id == id }
     return editor
+  }
+
+  private func editor(resuming draft: Draft) async -> EditorViewModel? {
+    guard !draft.bulk.isEmpty else {
+      return EditorViewModel(library: library, draft: draft, time: time)
+    }
+    do {
+      let found = try await library.snapshots(draft.type, draft.bulk)
+      let living = draft.bulk.compactMap { found[$0] }.filter { !$0.isDeleted }
+      return EditorViewModel(library: library, bulk: living, recovered: draft, time: time)
+    } catch {
+      state.notice = .failed(Failure(error))
+      return nil
+    }
   }
 }
 

@@ -137,6 +137,7 @@ package final class LibraryViewModel {
       case .value(let value): title = reading.text(of: value)
       }
       if title.isEmpty, let base = draft.base { title = reading.text(of: base.value(of: field)) }
+      if draft.input(of: field) == .value(BulkEdit.mixed) { title = "" }
     }
     return RecoveredDraft(
       draft: draft, title: title.isEmpty ? nil : title, changed: draft.changedFields)

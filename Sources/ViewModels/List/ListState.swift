@@ -112,6 +112,8 @@ package struct ListViewState: Sendable, Hashable {
   /// Whether the count is exact and every row can be jumped to.
   package var isComplete = false
   package var sections: [ListSection] = []
+  /// What the records are called that head sections.
+  package var sectionTitles: [RecordID: String] = [:]
   /// The rows around the visible ones, by position; a missing one is still being read.
   package var rows: [Int: ListRow] = [:]
   /// The row under the cursor; 0 in an empty list.

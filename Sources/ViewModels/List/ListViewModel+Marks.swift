@@ -9,6 +9,10 @@ extension ListViewModel {
   /// The most records in one form: more are edited by an import.
   package static let editMax = 10_000
 
+  /// The most rows that are copied: more than any terminal takes.
+  package static let copyMax = 20_000
+  private static let copyPageSize = 1000
+
   /// Marks the record under the cursor, or takes its mark away.
   package func toggleMark() {
     guard let id = state.cursorID else { return }
@@ -54,10 +58,34 @@ extension ListViewModel {
     guard state.marks != .none else { return state.cursorID.map { [$0] } ?? [] }
     guard let list else { return [] }
     let marks = state.marks
-    let listed = try await list.ids(0..<state.count).filter { marks.contains($0) }
+    // All that the query finds, not only what is known of it so far.
+    _ = await list.caughtUp()
+    let listed = try await list.ids(0..<Int.max).filter { marks.contains($0) }
     guard case .some(let ids) = marks, listed.count < ids.count else { return listed }
     // Marked, and then the query changed: they stay marked.
     return listed + ids.subtracting(listed).sorted()
+  }
+
+  /// The rows of the targets in the order of the list, up to ``copyMax``: also those that were
+  /// never on the screen.
+  package func targetRows() async -> [RecordStore.ListRow] {
+    guard state.marks != .none else { return state.rows[state.cursor].map { [$0] } ?? [] }
+    guard let list else { return [] }
+    let marks = state.marks
+    var rows: [RecordStore.ListRow] = []
+    do {
+      _ = await list.caughtUp()
+      var start = 0
+      while rows.count < Self.copyMax {
+        let page = try await list.rows(start..<start + Self.copyPageSize)
+        if page.rows.isEmpty { break }
+        rows += page.rows.compactMap(\.self).filter { marks.contains($0.id) }
+        start += page.rows.count
+      }
+    } catch {
+      state.notice = .failed(Failure(error))
+    }
+    return Array(rows.prefix(Self.copyMax))
   }
 
   /// Moves the targets to the trash.

@@ -7,8 +7,8 @@ internal import UILoop
 
 extension ListViewModel {
   /// The narrowest column that still shows something.
-  package static let columnWidthMin = 3
-  package static let columnWidthMax = 200
+  nonisolated package static let columnWidthMin = 3
+  nonisolated package static let columnWidthMax = 200
 
   /// Searches as one types: called with the whole text at each key.
   ///

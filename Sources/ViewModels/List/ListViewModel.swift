@@ -208,8 +208,26 @@ package final class ListViewModel {
     state.isComplete = next.isComplete
     state.isPinned = next.isPinned
     state.arrived = next.arrived
-    state.sections = next.sections
+    if state.sections != next.sections {
+      state.sections = next.sections
+      errands.run { [weak self] in await self?.nameSections() }
+    }
     place(cursor: state.cursor)
+  }
+
+  /// Sections named beyond this show that they are records, not which.
+  private static let sectionTitlesMax = 2000
+
+  private func nameSections() async {
+    guard let target = layout.sections.flatMap(state.type.field)?.type.target else { return }
+    let references = state.sections.prefix(Self.sectionTitlesMax).flatMap(\.value.targets)
+      .map { RecordReference(type: target, id: $0) }
+    do {
+      let titles = try await library.titles(references)
+      state.sectionTitles = titles.reduce(into: [:]) { $0[$1.key.id] = $1.value }
+    } catch {
+      state.notice = .failed(Failure(error))
+    }
   }
 
   private func place(cursor: Int) { state.cursor = max(0, min(cursor, state.count - 1)) }

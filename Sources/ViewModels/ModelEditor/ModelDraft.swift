@@ -213,8 +213,8 @@ extension Field {
     var field = Field(id: id, name: name, type: kind)
     field.label = label
     field.required = required
-    field.index = index
-    field.search = search && kind.isText
+    field.index = index && kind.isIndexable
+    field.search = search && kind.isSearchable
     return field
   }
 }

@@ -3,7 +3,7 @@
 
 internal import Observation
 package import RecordStore
-internal import Records
+package import Records
 package import UILoop
 
 /// What a person can do with one record.
@@ -95,6 +95,16 @@ package final class RecordViewModel {
   /// Takes the record out of the trash.
   package func restore() async {
     await write { try await $0.restore($1.type, [$1.id]) }
+  }
+
+  /// Writes an attachment's content to a new file.
+  package func save(_ attachment: Attachment, to path: String) async {
+    do {
+      try await library.saveAttachment(attachment, to: path)
+      state.failure = nil
+    } catch {
+      state.failure = Failure(error)
+    }
   }
 
   /// Settles a conflict with one of its sides.

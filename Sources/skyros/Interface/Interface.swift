@@ -63,6 +63,7 @@ final class Interface {
       }
     }
     driver.close()
+    desk?.keepLists()
     desk = nil
     await self.model?.close()
     return ending
@@ -79,6 +80,10 @@ final class Interface {
     desk.switcher = switcher
     desk.replaceLibrary = { [weak self] library in self?.replace(with: library) }
     desk.savePalette = { palette in try InterfaceSettings.save(palette) }
+    if let path = model.library.path {
+      desk.lists = ListsFile.read(in: path)
+      desk.saveLists = { ListsFile.write($0, in: path) }
+    }
     self.model = model
     self.desk = desk
     desk.open()
@@ -114,6 +119,7 @@ final class Interface {
   /// Takes another library; the one before is closed when nothing looks at it any more.
   private func replace(with library: Library) {
     let before = model
+    desk?.keepLists()
     let next = prepare(library)
     show(next)
     Task { @UI [weak self] in

@@ -100,4 +100,15 @@ import ViewModels
     #expect(!editor.state.canUndo)
     #expect(editor.picker(for: .name) == nil)
   }
+
+  @Test func `tags of other records are proposed while one types`() async throws {
+    let places = try await Places()
+    try await places.add([.name: .text("A"), .tags: .tags(nonEmpty: TagSet(["coast", "cold"]))])
+    try await places.add([.name: .text("B"), .tags: .tags(nonEmpty: TagSet(["coast", "hill"]))])
+    let editor = try await places.newEditor()
+    #expect(editor.suggestedTags("co", for: .tags, in: .main).isEmpty)
+    await editor.idle()
+    #expect(editor.suggestedTags("co", for: .tags, in: .main) == ["coast", "cold"])
+    #expect(editor.suggestedTags("x", for: .tags, in: .main).isEmpty)
+  }
 }

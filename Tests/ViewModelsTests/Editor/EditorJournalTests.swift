@@ -45,7 +45,7 @@ import ViewModels
     #expect(model.state.recovered.count == 1)
     #expect(offer.title == "Porto")
     #expect(offer.isNew)
-    let editor = try #require(model.recoveredEditor(offer.id))
+    let editor = try #require(await model.recoveredEditor(offer.id))
     await editor.start()
     #expect(model.state.recovered.isEmpty)
     #expect(editor.state.isRecovered)
@@ -65,7 +65,7 @@ import ViewModels
     let model = LibraryViewModel(library: try await library(), time: Places.time)
     await model.start()
     let offer = try #require(model.state.recovered.first)
-    let editor = try #require(model.recoveredEditor(offer.id))
+    let editor = try #require(await model.recoveredEditor(offer.id))
     await editor.start()
     editor.discard()
     await editor.idle()
@@ -132,7 +132,7 @@ import ViewModels
     _ = try await second.commit(other)
     let model = LibraryViewModel(library: second, time: Places.time)
     await model.start()
-    let editor = try #require(model.recoveredEditor(left.id))
+    let editor = try #require(await model.recoveredEditor(left.id))
     await editor.start()
     #expect(editor.shown(.name)?.text == "Oporto")
     #expect(editor.shown(.name)?.drift?.theirs == .text("Porto (Norte)"))
@@ -176,6 +176,50 @@ import ViewModels
     close(lock)
     #expect(await saving.value)
     await editor.idle()
+    await model.close()
+  }
+
+  @Test func `a bulk edit that a crash ended is offered, and goes into all its records`()
+    async throws
+  {
+    let first = try await library()
+    var ids: [RecordID] = []
+    for name in ["Porto", "Vigo", "Ovar"] {
+      let type = try #require(first.model.type(.place))
+      var draft = Draft(
+        id: first.surroundings.newDraftID(), new: first.surroundings.newRecordID(), of: type)
+      draft.set(.text(name), of: .name)
+      _ = try await first.commit(draft)
+      ids.append(draft.record)
+    }
+    let found = try await first.snapshots(.place, ids)
+    let editor = try #require(
+      EditorViewModel(
+        library: first, bulk: ids.compactMap { found[$0] }, time: Places.time))
+    await editor.start()
+    editor.enter("Iberia", in: .country)
+    await editor.idle()
+    try await first.close()
+
+    let second = try await library()
+    let model = LibraryViewModel(library: second, time: Places.time)
+    await model.start()
+    let offer = try #require(model.state.recovered.first)
+    #expect(offer.title == nil)
+    #expect(offer.changed == [.country])
+    _ = try await second.delete(.place, [ids[2]])
+    let again = try #require(await model.recoveredEditor(offer.id))
+    await again.start()
+    #expect(again.state.mode == .bulk(count: 2))
+    #expect(again.state.isRecovered)
+    #expect(again.shown(.country)?.text == "Iberia")
+    #expect(again.shown(.name)?.isMixed == true)
+    #expect(await again.save())
+    await again.idle()
+    for id in ids.prefix(2) {
+      #expect(try await second.snapshot(.place, id)?.value(of: .country) == .text("Iberia"))
+    }
+    #expect(try await second.journaledDrafts().isEmpty)
     await model.close()
   }
 }

@@ -148,4 +148,13 @@ import ViewModels
     #expect(await editor.save())
     #expect(try await places.value(.name, of: place) == .text("Oporto"))
   }
+
+  @Test func `no stand-in for differing values is ever shown`() async throws {
+    let places = try await Places()
+    let a = try await places.add([.name: .text("Porto")])
+    let b = try await places.add([.name: .text("Vigo")])
+    let editor = try await bulk(places, [a, b])
+    editor.type("X", in: .name)
+    #expect(editor.shown(.name)?.base == .empty)
+  }
 }

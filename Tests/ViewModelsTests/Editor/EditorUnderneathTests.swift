@@ -158,4 +158,30 @@ import ViewModels
     #expect(saved.value(of: .name) == .text("Oporto"))
     #expect(saved.value(of: .country) == .text("PT"))
   }
+
+  @Test func `a form follows the model, and what was typed goes along`() async throws {
+    let places = try await Places()
+    let id = try await places.add([.name: .text("Porto"), .country: .text("PT")])
+    let editor = try await places.editor(id)
+    editor.enter("2", in: .population)
+    editor.type("P-1", in: .code)
+
+    var model = places.library.model
+    let type = try #require(model.types.firstIndex { $0.id == .place })
+    let code = try #require(model.types[type].fields.firstIndex { $0.id == .code })
+    // The code becomes long text: a new field under the old name. And a field is added.
+    model.types[type].fields[code].hidden = true
+    let longer = Field(id: FieldID(trusted: "code_2"), name: "code", type: .longText)
+    model.types[type].fields += [longer, Field(id: FieldID(trusted: "river"), type: .text)]
+    _ = try await places.library.apply(model, losing: true)
+    await until { editor.state.main.field(longer.id) != nil }
+    #expect(editor.shown(.code) == nil)
+    #expect(editor.shown(longer.id)?.text == "P-1")
+    #expect(editor.shown(.population)?.text == "2")
+    editor.type("Douro", in: FieldID(trusted: "river"))
+    #expect(await editor.save())
+    #expect(try await places.value(longer.id, of: id) == .text("P-1"))
+    #expect(try await places.value(FieldID(trusted: "river"), of: id) == .text("Douro"))
+    #expect(try await places.value(.population, of: id) == .integer(2))
+  }
 }

@@ -146,4 +146,21 @@ import ViewModels
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
   }
+
+  @Test func `all that is marked is copied, also what was never on the screen`() async throws {
+    let places = try await Places()
+    for number in 0..<1500 {
+      try await places.add([.name: .text("N\(10_000 + number)")])
+    }
+    let model = try #require(
+      ListViewModel(library: places.library, type: .place, time: Places.time))
+    await model.start()
+    model.markAll()
+    #expect(try await model.targets().count == 1500)
+    model.toggleMark()
+    let rows = await model.targetRows()
+    #expect(rows.count == 1499)
+    #expect(rows.first?.title == "N10001")
+    #expect(rows.last?.title == "N11499")
+  }
 }
