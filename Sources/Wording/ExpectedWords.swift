@@ -74,6 +74,9 @@ package struct ConstraintWords: Sendable {
   package func taken(by record: String) -> String {
     words("is taken by the record \(record)", "レコード \(record) と同じです")
   }
+  package var zeroCharacter: String {
+    words("must not hold the character U+0000", "U+0000 という文字を含められません")
+  }
   package var wrongType: String { words("has a value of another type", "型の違う値です") }
   package func shorter(than bytes: Int) -> String {
     words("must not be longer than \(words.bytes(bytes))", "\(words.bytes(bytes)) 以下にしてください")

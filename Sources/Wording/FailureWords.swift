@@ -53,7 +53,7 @@ package struct FailureWords: Sendable {
       "There is no conflict with the id '\(words.shortened(id))'.",
       "ID「\(words.shortened(id))」の競合はありません。")
   }
-  package func unknownTransaction(_ number: Int64) -> String {
+  package func unknownTransaction(_ number: String) -> String {
     words("There is no transaction \(number).", "トランザクション \(number) はありません。")
   }
   package func inTrash(_ id: String, type: String) -> String {
@@ -100,6 +100,37 @@ package struct FailureWords: Sendable {
     words(
       "The editor '\(editor)' failed: nothing was changed.",
       "エディター「\(editor)」が失敗しました。何も変えていません。")
+  }
+  package var unchangedModel: String {
+    words("The model was not edited: nothing was changed.", "モデルは編集されていません。何も変えていません。")
+  }
+  package func noAttachment(_ field: String, of record: String) -> String {
+    words(
+      "'\(field)' of \(words.shortened(record)) has no file attached.",
+      "\(words.shortened(record)) の「\(field)」に添付ファイルはありません。")
+  }
+  package func textKept(in path: String) -> String {
+    words("Your text is in '\(path)'.", "入力は「\(path)」にあります。")
+  }
+  package var noTerminalName: String {
+    words(
+      "TERM is not set: set it to what your terminal is, like xterm-256color.",
+      "TERM がありません。xterm-256color のように端末の種類を設定してください。")
+  }
+  package func unknownTerminal(_ name: String) -> String {
+    words(
+      "The terminal '\(name)' is not known here: set TERM to one that is, like xterm-256color.",
+      "端末「\(name)」は知られていません。TERM を xterm-256color などにしてください。")
+  }
+  package func simpleTerminal(_ name: String) -> String {
+    words(
+      "The terminal '\(name)' can't place its cursor. For scripts there are subcommands: skyros --help",
+      "端末「\(name)」はカーソルを動かせません。スクリプトにはサブコマンドがあります: skyros --help")
+  }
+  package var noDescriptor: String {
+    words(
+      "The system has no file descriptor left: close other programs and try again.",
+      "ファイル記述子が足りません。他のプログラムを閉じてやり直してください。")
   }
   package func unexpected(_ reason: String) -> String {
     words("Something unexpected happened: \(reason)", "予期しない問題が起きました: \(reason)")

@@ -3,61 +3,135 @@
 package struct ImportWords: Sendable {
   let words: Words
 
+  // MARK: Rows
+
   package func invalidText(column: Int) -> String {
     words(
-      "column \(column) has bytes that are no text in the file's encoding",
-      "\(column) 列目に、この文字コードで読めないバイトがあります")
+      "column \(column) is not text in the file's encoding",
+      "\(column) 列目がこの文字コードのテキストではありません")
   }
   package var unclosedQuote: String {
-    words("a quotation mark is opened and never closed", "引用符が閉じられていません")
+    words("a quotation mark is not closed before the file ends", "引用符が閉じられていません")
   }
   package func fieldTooLong(bytesMax: Int) -> String {
     words(
-      "a field is longer than \(words.bytes(bytesMax))", "\(words.bytes(bytesMax))を超える欄があります")
+      "a value is longer than \(words.bytes(bytesMax))", "\(words.bytes(bytesMax))を超える値があります")
   }
   package func tooManyFields(max: Int) -> String {
-    words("there are more than \(max) fields", "欄が \(max) 個を超えています")
+    words("there are more than \(max) values", "値が \(max) 個を超えています")
   }
-  package func overflow(columns: Int) -> String {
+  package func overflow(_ values: Int) -> String {
     words(
-      "there are more fields than the header's \(columns)", "欄が見出しの \(columns) 個より多くあります")
+      "\(values) \(values == 1 ? "value stands" : "values stand") behind the last column",
+      "最後の列の後に値が \(values) 個あります")
   }
-  package var notAnObject: String { words("this is not an object of fields", "オブジェクトではありません") }
-  package func brokenJSON(line: Int, column: Int, _ clause: String) -> String {
-    words(
-      "line \(line), column \(column): \(clause)", "\(line) 行 \(column) 桁: \(clause)")
+  package var notAnObject: String {
+    words("an object of fields is expected", "フィールドのオブジェクトが必要です")
+  }
+  package func brokenJSON(column: Int, _ clause: String) -> String {
+    words("\(clause) (column \(column))", "\(clause)（\(column) 桁）")
   }
   package func value(_ text: String, field: String, because clause: String) -> String {
     words(
       "'\(words.shortened(text))' does not fit '\(field)': \(clause)",
       "「\(words.shortened(text))」は「\(field)」に合いません: \(clause)")
   }
-  package var noKey: String { words("the key is empty", "キーが空です") }
-  package func sameKey(line: Int) -> String {
-    words("the key is the same as in line \(line)", "キーが \(line) 行目と同じです")
+  package func unknownField(_ name: String) -> String {
+    words("there is no field '\(name)'", "フィールド「\(name)」はありません")
+  }
+  package func identity(_ text: String) -> String {
+    words(
+      "'\(words.shortened(text))' is not the id of a record",
+      "「\(words.shortened(text))」はレコードの ID ではありません")
+  }
+  package func takenIdentity(_ id: String) -> String {
+    words(
+      "the id \(id) belongs to another record, or to a purged one",
+      "ID \(id) は別のレコードか、完全に削除されたレコードのものです")
+  }
+  package func noReference(_ title: String, field: String) -> String {
+    words(
+      "'\(field)': no record is called '\(words.shortened(title))'",
+      "「\(field)」: 「\(words.shortened(title))」というレコードはありません")
+  }
+  package func severalReferences(_ title: String, field: String) -> String {
+    words(
+      "'\(field)': several records are called '\(words.shortened(title))'",
+      "「\(field)」: 「\(words.shortened(title))」というレコードが複数あります")
+  }
+  package func zeroCharacter(field: String) -> String {
+    words(
+      "'\(field)' holds the character U+0000", "「\(field)」に U+0000 という文字があります")
   }
 
   /// One refused row: `line 12: …`.
   package func refused(line: Int, _ clause: String) -> String {
     words("line \(line): \(clause)", "\(line) 行: \(clause)")
   }
-  package func progress(rows: Int, perSecond: Int, secondsLeft: Int?) -> String {
-    let left = secondsLeft.map { words(", \($0) s left", "、残り \($0) 秒") } ?? ""
-    return words(
-      "\(rows) rows, \(perSecond) a second\(left)", "\(rows) 行、毎秒 \(perSecond) 行\(left)")
+  package func moreRefused(_ rows: Int) -> String {
+    words("and \(rows) more rows", "ほか \(rows) 行")
+  }
+
+  // MARK: Tables
+
+  package var empty: String {
+    words("Nothing was imported: the file has no rows.", "ファイルに行がないため、何も読み込んでいません。")
+  }
+  package func typeName(_ name: String) -> String {
+    words(
+      "'\(name)' can't be the name of a type: letters, digits and _ are taken, a letter first.",
+      "「\(name)」は種類の名前にできません。英字で始まる英数字と _ だけです。")
+  }
+  package func unmapped(_ columns: [String], type: String, example: String) -> String {
+    words(
+      "\(type) has no field for \(words.list(columns)): name one with --map '\(example)=field', or "
+        + "leave the column out with --map '\(example)='.",
+      "\(type) に \(words.list(columns)) のフィールドがありません。--map '\(example)=field' で指定するか、"
+        + "--map '\(example)=' で省いてください。")
+  }
+  package func noField(_ name: String, known: [String]) -> String {
+    words(
+      "There is no field '\(name)'. The fields: \(words.list(known)).",
+      "フィールド「\(name)」はありません。あるもの: \(words.list(known))。")
+  }
+  package func noColumn(_ name: String, known: [String]) -> String {
+    words(
+      "The file has no column '\(name)'. Its columns: \(words.list(known)).",
+      "ファイルに列「\(name)」はありません。あるもの: \(words.list(known))。")
+  }
+  package func unusableKey(_ name: String) -> String {
+    words(
+      "'\(name)' can't be a key: a key is a text, a number, a date or a reference.",
+      "「\(name)」はキーにできません。キーは文字・数・日付・参照です。")
+  }
+  package func tookNone(of rows: Int) -> String {
+    words(
+      "Nothing was imported: none of \(rows) rows could be taken.",
+      "\(rows) 行のどれも読み込めませんでした。")
   }
   package func outcome(added: Int, updated: Int, unchanged: Int, refused: Int) -> String {
     words(
-      "\(added) added, \(updated) updated, \(unchanged) unchanged, \(refused) refused.",
-      "追加 \(added) 件、更新 \(updated) 件、変更なし \(unchanged) 件、拒否 \(refused) 件。")
-  }
-  package var nothing: String {
-    words("Nothing was imported: no row could be taken.", "読み込める行がありませんでした。")
+      "\(added) added, \(updated) updated, \(unchanged) unchanged, \(refused) refused",
+      "追加 \(added) 件、更新 \(updated) 件、変更なし \(unchanged) 件、拒否 \(refused) 件")
   }
   package func unknownEncoding(_ name: String, known: [String]) -> String {
     words(
-      "There is no encoding '\(name)'. Known are \(words.list(known)).",
+      "There is no encoding '\(name)'. The encodings: \(words.list(known)).",
       "文字コード「\(name)」はありません。使えるもの: \(words.list(known))。")
+  }
+  package func notAMapping(_ word: String) -> String {
+    words("'\(word)' is not of the form column=field.", "「\(word)」は column=field の形ではありません。")
+  }
+
+  // MARK: Progress
+
+  package var examining: String { words("Examining", "調査中") }
+  package var importing: String { words("Importing", "読み込み中") }
+  package func progress(_ phase: String, percent: Int, rows: String) -> String {
+    words("\(phase)  \(percent) %  \(rows) rows", "\(phase)  \(percent) %  \(rows) 行")
+  }
+  package func rate(_ rows: String, left time: String) -> String {
+    words("\(rows) rows/s  \(time) left", "\(rows) 行/秒  残り \(time)")
   }
 }
 

@@ -94,68 +94,88 @@ package struct ModelWords: Sendable {
   }
 }
 
-/// The steps of a migration, as its forecast tells them.
+/// The steps of a migration, as its forecast tells them: clauses.
 package struct ForecastWords: Sendable {
   let words: Words
 
   package func addType(_ type: String) -> String {
-    words("add the type \(type)", "種類 \(type) を追加")
+    words("new type \(type)", "新しい種類 \(type)")
   }
   package func dropType(_ type: String) -> String {
-    words("hide the type \(type)", "種類 \(type) を隠す")
+    words(
+      "type \(type) is dropped (its records stay in the file)",
+      "種類 \(type) を廃止（レコードはファイルに残ります）")
   }
   package func reviveType(_ type: String) -> String {
-    words("show the type \(type) again", "種類 \(type) を再び表示")
+    words("type \(type) comes back", "種類 \(type) が戻ります")
   }
-  package func rename(_ old: String, to new: String) -> String {
-    words("rename \(old) to \(new)", "\(old) を \(new) に改名")
+  package func renameType(_ old: String, to new: String) -> String {
+    words("type \(old) is called \(new)", "種類 \(old) の名前は \(new)")
   }
   package func rearrange(_ type: String) -> String {
-    words("arrange \(type) anew", "\(type) の並びを変更")
-  }
-  package func changeKey(_ type: String) -> String {
-    words("change the natural key of \(type)", "\(type) の自然キーを変更")
-  }
-  package func addField(_ field: String) -> String {
-    words("add the field \(field)", "フィールド \(field) を追加")
-  }
-  package func dropField(_ field: String) -> String {
-    words("hide the field \(field)", "フィールド \(field) を隠す")
-  }
-  package func reviveField(_ field: String) -> String {
-    words("show the field \(field) again", "フィールド \(field) を再び表示")
-  }
-  package func replaceField(_ field: String, from old: String, to new: String) -> String {
     words(
-      "make \(field) \(new) and fill it from \(old)", "\(field) を \(new) にし、\(old) から埋める")
+      "\(type): label, title, list, sort or order of the fields",
+      "\(type): 表示名・題名・列・並び・フィールドの順")
   }
-  package func changeChoices(_ field: String, removed: [String]) -> String {
+  package func changeKey(of type: String, from old: String?, to new: String?) -> String {
+    words(
+      "\(type): the key is \(new ?? "none") instead of \(old ?? "none")",
+      "\(type): キーは \(old ?? "なし") から \(new ?? "なし") へ")
+  }
+  package func addField(_ field: String, to type: String) -> String {
+    words("\(type): new field \(field)", "\(type): 新しいフィールド \(field)")
+  }
+  package func dropField(_ field: String, of type: String) -> String {
+    words(
+      "\(type): field \(field) is dropped (its values stay in the file)",
+      "\(type): フィールド \(field) を廃止（値はファイルに残ります）")
+  }
+  package func reviveField(_ field: String, of type: String) -> String {
+    words("\(type): field \(field) comes back", "\(type): フィールド \(field) が戻ります")
+  }
+  package func renameField(_ old: String, to new: String, of type: String) -> String {
+    words("\(type): \(old) is called \(new)", "\(type): \(old) の名前は \(new)")
+  }
+  package func replaceField(
+    _ field: String, of type: String, by kind: String, from old: String
+  ) -> String {
+    words(
+      "\(type): \(field) becomes \(kind), filled from its \(old) values",
+      "\(type): \(field) を \(kind) にし、\(old) の値から埋めます")
+  }
+  package func changeChoices(_ field: String, of type: String, removed: [String]) -> String {
     guard !removed.isEmpty else {
-      return words("change the choices of \(field)", "\(field) の選択肢を変更")
+      return words("\(type): the choices of \(field)", "\(type): \(field) の選択肢")
     }
     return words(
-      "take \(words.list(removed)) from the choices of \(field)",
-      "\(field) の選択肢から \(words.list(removed)) を除く")
+      "\(type): the choices of \(field), without \(words.list(removed))",
+      "\(type): \(field) の選択肢から \(words.list(removed)) を除く")
   }
-  package func changeConstraints(_ field: String) -> String {
-    words("change what \(field) may hold", "\(field) の制約を変更")
+  package func changeConstraints(_ field: String, of type: String) -> String {
+    words(
+      "\(type): what \(field) may hold, from the next save on",
+      "\(type): \(field) に入れられるもの（次の保存から）")
   }
-  package func changeIndex(_ field: String) -> String {
-    words("change the index of \(field)", "\(field) の索引を変更")
+  package func changeIndex(_ field: String, of type: String) -> String {
+    words("\(type): the index of \(field)", "\(type): \(field) の索引")
   }
-  package func changeSearch(_ field: String) -> String {
-    words("change whether search finds \(field)", "\(field) を検索対象にするかを変更")
+  package func changeSearch(_ field: String, of type: String) -> String {
+    words("\(type): whether search finds \(field)", "\(type): \(field) を検索対象にするか")
   }
-  package func changeMerge(_ field: String, to policy: String) -> String {
-    words("settle \(field) by \(policy)", "\(field) の統合を \(policy) に変更")
+  package func changeMerge(
+    _ field: String, of type: String, from old: String, to new: String
+  ) -> String {
+    words(
+      "\(type): \(field) settles by \(new) instead of \(old)",
+      "\(type): \(field) の統合は \(old) から \(new) へ")
   }
-  package func relabel(_ field: String) -> String {
-    words("change the label of \(field)", "\(field) の表示名を変更")
+  package func relabel(_ field: String, of type: String) -> String {
+    words("\(type): the label of \(field)", "\(type): \(field) の表示名")
   }
-  package var nothing: String { words("Nothing changes.", "変更はありません。") }
-  package func touches(_ records: Int) -> String {
-    words("It rewrites \(words.records(records)).", "\(words.records(records))を書き換えます。")
+  package func outOfSight(_ loss: String) -> String {
+    words("out of sight: \(loss)", "見えなくなるもの: \(loss)")
   }
+  package var nothing: String { words("nothing changes", "変更はありません") }
 }
 
 extension Words {

@@ -28,6 +28,14 @@ package struct StoreWords: Sendable {
     words(
       "The name '\(name)' can't be used: take another one.", "名前「\(name)」は使えません。別の名前にしてください。")
   }
+  package func unknownType(_ name: String) -> String {
+    words("There is no type '\(name)' in this library.", "このライブラリに種類「\(name)」はありません。")
+  }
+  package var modelChanged: String {
+    words(
+      "Somebody changed the model meanwhile: nothing was written. Look, and apply it again.",
+      "その間にモデルが変わりました。何も書いていません。確かめてやり直してください。")
+  }
   package func unread(fields: [String]) -> String {
     words(
       "The text of \(words.list(fields)) can't be read as a value.",
@@ -125,6 +133,17 @@ package struct DoctorWords: Sendable {
     words(
       "transaction \(number) was never closed: another program wrote it",
       "トランザクション \(number) が閉じていません。他のプログラムが書きました")
+  }
+  package func attachmentMissing(_ hash: String) -> String {
+    words("the content of an attachment is missing (\(hash))", "添付ファイルの中身がありません (\(hash))")
+  }
+  package func attachmentDamaged(_ hash: String) -> String {
+    words(
+      "the content of an attachment is not what was attached (\(hash))",
+      "添付ファイルの中身が元と違います (\(hash))")
+  }
+  package func repaired(_ finding: String) -> String {
+    words("repaired: \(finding)", "直しました: \(finding)")
   }
   package func unusedAttachments(files: Int, bytes: Int64) -> String {
     words(

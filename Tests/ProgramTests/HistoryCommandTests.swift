@@ -90,4 +90,17 @@ struct HistoryCommandTests {
           == "Transaction \(newest) was undone already, by transaction \(newest + 1).\n")
     }
   }
+
+  @Test func `after a purge undo goes on with what can still be taken back`() async throws {
+    try await Program.withLibrary { program in
+      let kept = try program.add("Place", "name=a")
+      _ = try program.run("set", "Place", kept, "name=b")
+      let lost = try program.add("Place", "name=c")
+      _ = try program.run("delete", "Place", lost)
+      _ = try program.run("purge", "Place", lost)
+      let undo = try program.run("undo", "--json")
+      #expect(undo.status == 0, "\(undo.errors)")
+      #expect(try program.fields("Place", kept)["name"] as? String == "a")
+    }
+  }
 }

@@ -214,4 +214,52 @@ extension Program {
   func size(of path: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
   }
+
+  @Test func `a table of a spreadsheet may name its delimiter in a line of its own`() async throws {
+    try await Program.withLibrary { program in
+      let file = try program.file("a.csv", "sep=;\r\nname;country\r\nPorto;PT\r\n")
+      let report = try program.run("import", file, "--type", "Place", "--json").object()
+      #expect(report["added"] as? Int == 1)
+      let place = try #require(try program.run("list", "Place", "--json").objects().first)
+      let fields = try #require(place["fields"] as? [String: Any])
+      #expect(fields["name"] as? String == "Porto")
+      #expect(fields["country"] as? String == "PT")
+    }
+  }
+
+  @Test func `lists and objects of a JSON file are kept whole in a new type`() async throws {
+    try await Program.withLibrary { program in
+      let file = try program.file(
+        "a.ndjson",
+        #"{"name":"a","list":[1,2],"thing":{"b":"c"},"mixed":5}"# + "\n"
+          + #"{"name":"b","list":null,"thing":null,"mixed":"x"}"# + "\n")
+      let report = try program.run("import", file, "--type", "Thing", "--json").object()
+      #expect(report["added"] as? Int == 2)
+      let things = try program.run("list", "Thing", "--json", "--sort", "name").objects()
+      let fields = try #require(things.first?["fields"] as? [String: Any])
+      #expect(fields["list"] as? String == "[1,2]")
+      #expect(fields["thing"] as? String == #"{"b":"c"}"#)
+      #expect(fields["mixed"] as? String == "5")
+    }
+  }
+
+  @Test func `search of an imported type does not drown in codes`() async throws {
+    try await Program.withLibrary { program in
+      var rows = ["id,name,country,timezone,notes"]
+      for number in 0..<40 {
+        rows.append("\(number),City \(number),BJ,Africa/Porto-Novo,by the sea")
+      }
+      rows.append("40,Porto,PT,Europe/Lisbon,on the Douro")
+      let file = try program.file("a.csv", rows.joined(separator: "\n"))
+      _ = try program.run("import", file, "--type", "City", "--key", "id")
+      let found = try program.run("list", "City", "--search", "Porto", "--json").objects()
+      #expect(found.count == 1)
+      let type = try #require(
+        try program.run("types", "--json").objects().first { $0["type"] as? String == "City" })
+      let fields = try #require(type["fields"] as? [[String: Any]])
+      let searched = fields.filter { $0["search"] as? Bool == true }.map { $0["name"] as? String }
+      #expect(searched == ["name", "notes"])
+      #expect(fields.allSatisfy { $0["index"] is Bool })
+    }
+  }
 }

@@ -136,8 +136,7 @@ struct RecordCommandTests {
       #expect(zero.status == 2)
       #expect(
         zero.errors
-          == "'name' holds the character U+0000, which a library can't keep: nothing was "
-          + "written.\n")
+          == "Nothing was written: 'name' must not hold the character U+0000.\n")
 
       let wrong = try program.run("set", "Place", id, "--stdin", input: "{\"name\": ")
       #expect(wrong.status == 2)

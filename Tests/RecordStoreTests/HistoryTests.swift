@@ -170,4 +170,41 @@ import Testing
       try await fixture.library.find(Fixture.place, titled: "Two", limit: 2) == [two])
     #expect(try await fixture.library.find(Fixture.place, titled: "two", limit: 2) == [])
   }
+
+  @Test(arguments: Kind.allCases)
+  func `undo passes over what a purge made impossible`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let kept = try await fixture.add(Fixture.place, ["name": .text("A")])
+    let edit = try #require(
+      try await fixture.set(Fixture.place, kept, ["name": .text("B")]).transaction)
+    let lost = try await fixture.add(Fixture.place, ["name": .text("C")])
+    try await fixture.set(Fixture.place, lost, ["name": .text("D")])
+    _ = try await fixture.library.delete(Fixture.place, [lost])
+    _ = try await fixture.library.purge(Fixture.place, [lost])
+    #expect(try await fixture.library.undo().undone == edit)
+    #expect(try await fixture.value(Fixture.place, kept, "name") == .text("A"))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `the tags that records have are known, the most used first`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    for tags in [["coast", "port"], ["coast"], ["hill"]] {
+      _ = try await fixture.add(
+        Fixture.place, ["name": .text("A"), "tags": .tags(nonEmpty: TagSet(tags))])
+    }
+    let tags = FieldID(trusted: "tags")
+    let known = try await fixture.library.knownTags(of: tags, in: Fixture.place, limit: 10)
+    #expect(known == ["coast", "hill", "port"])
+    #expect(
+      try await fixture.library.knownTags(of: tags, in: Fixture.place, limit: 1) == ["coast"])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a text with a zero character is refused by the one door`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    await #expect(throws: StoreError.self) {
+      try await fixture.add(Fixture.place, ["name": .text("a\u{0}b")])
+    }
+    #expect(try await fixture.library.counts()[Fixture.place] ?? 0 == 0)
+  }
 }

@@ -36,7 +36,8 @@ struct WordingTests {
       words.filterMistake.mistake(in: "a)", at: 2, words.filterMistake.unexpectedClose)
         == "The filter 'a)' has a mistake at character 2: the parenthesis closes nothing.")
     #expect(
-      Words(.japanese).importing.outcome(added: 1, updated: 2, unchanged: 3, refused: 4)
+      Words(.japanese).sentence(
+        Words(.japanese).importing.outcome(added: 1, updated: 2, unchanged: 3, refused: 4))
         == "追加 1 件、更新 2 件、変更なし 3 件、拒否 4 件。")
   }
 

@@ -78,7 +78,7 @@ private struct TableWriter: Sendable {
       throw StoreError.file(operation: "export", path: path, code: errno)
     }
     switch format {
-    case .csv: CSVWriter.append(["_id"] + type.visibleFields.map(\.name), to: &buffer)
+    case .csv: buffer += FlatRow.header(of: type)
     case .json: buffer.append(contentsOf: "[".utf8)
     case .ndjson: break
     }
@@ -86,14 +86,12 @@ private struct TableWriter: Sendable {
 
   mutating func add(_ snapshot: Snapshot) throws {
     switch format {
-    case .csv:
-      let cells = type.visibleFields.map { Self.cell(snapshot.value(of: $0.id)) }
-      CSVWriter.append([snapshot.id.description] + cells, to: &buffer)
+    case .csv: buffer += FlatRow.line(snapshot, of: type)
     case .json:
       buffer.append(contentsOf: (count == 0 ? "\n" : ",\n").utf8)
-      object(snapshot).append(to: &buffer)
+      FlatRow.object(snapshot, of: type).append(to: &buffer)
     case .ndjson:
-      object(snapshot).append(to: &buffer)
+      FlatRow.object(snapshot, of: type).append(to: &buffer)
       buffer.append(10)
     }
     count += 1
@@ -124,18 +122,5 @@ private struct TableWriter: Sendable {
       rest = rest.dropFirst(written)
     }
     buffer.removeAll(keepingCapacity: true)
-  }
-
-  /// An attachment is an object of JSON in its cell: its name alone would not bring it back.
-  private static func cell(_ value: Value) -> String {
-    if case .attachment = value { return ValueJSON.json(value).text }
-    return ValueText.flat(value)
-  }
-
-  private func object(_ snapshot: Snapshot) -> JSON {
-    let fields = type.visibleFields.map {
-      JSON.Member($0.name, ValueJSON.json(snapshot.value(of: $0.id)))
-    }
-    return .object([JSON.Member("_id", .string(snapshot.id.description))] + fields)
   }
 }

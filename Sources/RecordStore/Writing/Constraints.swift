@@ -19,6 +19,8 @@ package struct FieldProblem: Sendable, Hashable {
     case wrongType
     /// Longer than any field may be, in bytes of UTF-8.
     case tooLong(max: Int)
+    /// The text holds U+0000, at which SQLite's own functions end a text.
+    case zeroCharacter
   }
 
   package let type: TypeID
@@ -54,6 +56,7 @@ package struct Constraints: Sendable {
     switch value {
     case .text(let text):
       if text.utf8.count > Self.textBytesMax { return .tooLong(max: Self.textBytesMax) }
+      if text.utf8.contains(0) { return .zeroCharacter }
       if case .choice(let choices) = field.type, !choices.contains(text) {
         return .notAChoice(choices)
       }

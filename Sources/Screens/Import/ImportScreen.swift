@@ -58,13 +58,17 @@ final class ImportScreen: DeskLayer {
     let state = model.state
     guard let progress = state.progress else { return words.importBegins }
     let seconds = max(0.001, Double(state.elapsedMilliseconds) / 1000)
-    let perSecond = Double(progress.rows) / seconds
     let fraction = Double(progress.bytes) / Double(max(1, progress.totalBytes))
-    let left = fraction > 0.02 ? Int(seconds / fraction - seconds) : nil
-    let bar = ProgressBar.text(fraction, columns: 24)
-    return bar + " "
-      + words.importing.progress(
-        rows: progress.rows, perSecond: Int(perSecond), secondsLeft: left)
+    let percent = Int(min(fraction, 1) * 100)
+    let importing = words.importing
+    var text = ProgressBar.text(fraction, columns: 24) + " "
+    text += importing.progress(
+      importing.importing, percent: percent, rows: String(progress.rows))
+    guard fraction > 0.02 else { return text }
+    let left = Int(max(0, seconds / fraction - seconds))
+    let time = "\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60)"
+    let rate = String(Int(Double(progress.rows) / seconds))
+    return text + "  " + importing.rate(rate, left: time)
   }
 
   private func noticed() {
@@ -138,9 +142,9 @@ final class ImportScreen: DeskLayer {
         added: report.added, updated: report.updated, unchanged: report.unchanged,
         refused: report.refusedCount)
       if case .done = state.phase {
-        lines.append((outcome + " " + words.importUndoHint, .success))
+        lines.append((words.sentence(outcome) + " " + words.importUndoHint, .success))
       } else {
-        lines.append((words.tried + " " + outcome, .accent))
+        lines.append((words.tried + " " + words.sentence(outcome), .accent))
       }
     }
     return lines

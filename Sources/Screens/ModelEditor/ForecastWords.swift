@@ -37,50 +37,44 @@ struct ForecastWords {
   }
 
   private func sentence(for change: ModelChange) -> String {
+    let forecast = words.forecast
     switch change {
-    case .addType(let id): words("Add the type \(type(id))", "種類 \(type(id)) を追加")
-    case .dropType(let id): words("Drop the type \(type(id))", "種類 \(type(id)) を廃止")
-    case .reviveType(let id): words("Bring back the type \(type(id))", "種類 \(type(id)) を復活")
-    case .renameType(_, let from, let to):
-      words("Rename the type \(from) to \(to)", "種類 \(from) を \(to) に改名")
-    case .rearrangeType(let id):
-      words("Rearrange \(type(id)): title, columns, order", "\(type(id)) の題名・列・順を変更")
-    case .changeKey(let id, _, let to):
-      to.map { key in
-        words("Identify \(type(id)) by \(field(key, of: id))", "\(type(id)) のキーを変更")
-      } ?? words("\(type(id)) has no key any more", "\(type(id)) のキーを外す")
-    case .addField(let id, let name):
-      words("Add \(field(name, of: id)) to \(type(id))", "\(type(id)) に \(field(name, of: id)) を追加")
+    case .addType(let id): return forecast.addType(type(id))
+    case .dropType(let id): return forecast.dropType(type(id))
+    case .reviveType(let id): return forecast.reviveType(type(id))
+    case .renameType(_, let from, let to): return forecast.renameType(from, to: to)
+    case .rearrangeType(let id): return forecast.rearrange(type(id))
+    case .changeKey(let id, let from, let to):
+      return forecast.changeKey(
+        of: type(id), from: from.map { field($0, of: id) }, to: to.map { field($0, of: id) })
+    case .addField(let id, let name): return forecast.addField(field(name, of: id), to: type(id))
     case .dropField(let id, let name):
-      words(
-        "Drop \(field(name, of: id)) of \(type(id))", "\(type(id)) の \(field(name, of: id)) を廃止")
+      return forecast.dropField(field(name, of: id), of: type(id))
     case .reviveField(let id, let name):
-      words(
-        "Bring back \(field(name, of: id)) of \(type(id))",
-        "\(type(id)) の \(field(name, of: id)) を復活")
+      return forecast.reviveField(field(name, of: id), of: type(id))
     case .renameField(let id, _, let from, let to):
-      words("Rename \(from) of \(type(id)) to \(to)", "\(type(id)) の \(from) を \(to) に改名")
-    case .replaceField(let id, _, let name):
-      words(
-        "Give \(field(name, of: id)) of \(type(id)) another type, filled from the old one",
-        "\(type(id)) の \(field(name, of: id)) の型を変えて値を移す")
-    case .changeChoices(let id, let name, _):
-      words(
-        "Change the choices of \(field(name, of: id))",
-        "\(field(name, of: id)) の選択肢を変更（\(type(id))）")
+      return forecast.renameField(from, to: to, of: type(id))
+    case .replaceField(let id, let source, let target):
+      return forecast.replaceField(
+        field(target, of: id), of: type(id), by: kind(target, of: id), from: kind(source, of: id))
+    case .changeChoices(let id, let name, let removed):
+      return forecast.changeChoices(field(name, of: id), of: type(id), removed: removed)
     case .changeConstraints(let id, let name):
-      words(
-        "Change the rules of \(field(name, of: id))", "\(type(id)) の \(field(name, of: id)) の規則を変更")
+      return forecast.changeConstraints(field(name, of: id), of: type(id))
     case .changeIndex(let id, let name):
-      words(
-        "Change the index of \(field(name, of: id))", "\(type(id)) の \(field(name, of: id)) の索引を変更")
+      return forecast.changeIndex(field(name, of: id), of: type(id))
     case .changeSearch(let id, let name):
-      words("Change whether \(field(name, of: id)) is searched", "\(type(id)) の検索対象を変更")
-    case .changeMerge(let id, let name, _, let to):
-      words("Settle \(field(name, of: id)) by \(to.rawValue)", "\(type(id)) の統合方法を変更")
+      return forecast.changeSearch(field(name, of: id), of: type(id))
+    case .changeMerge(let id, let name, let from, let to):
+      return forecast.changeMerge(
+        field(name, of: id), of: type(id), from: from.rawValue, to: to.rawValue)
     case .relabelField(let id, let name):
-      words("Label a field \(field(name, of: id))", "\(type(id)) の表示名を変更")
+      return forecast.relabel(field(name, of: id), of: type(id))
     }
+  }
+
+  private func kind(_ id: FieldID, of type: TypeID) -> String {
+    (new.type(type)?.field(id) ?? old.type(type)?.field(id))?.type.word ?? id.name
   }
 }
 

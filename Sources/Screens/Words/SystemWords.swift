@@ -1,8 +1,8 @@
 // What the operating system says of an error number, in its own locale.
 
 internal import Glibc
-internal import Wording
+package import Wording
 
 extension Words {
-  func systemWords(_ code: Int32) -> String { String(cString: strerror(code)) }
+  package func systemWords(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -1,9 +1,9 @@
 // Sentences for what went wrong: each says what to do. No private text but what the person typed.
 
-internal import RecordStore
-internal import Records
+package import RecordStore
+package import Records
 internal import ViewModels
-internal import Wording
+package import Wording
 
 extension Words {
   func sentence(for cause: Failure, in model: Model) -> String {
@@ -80,9 +80,10 @@ extension Words {
     }
   }
 
-  func sentence(for mistake: ValueMistake) -> String { sentence(clause(for: mistake)) }
+  package func sentence(for mistake: ValueMistake) -> String { sentence(clause(for: mistake)) }
 
-  func clause(for mistake: ValueMistake) -> String {
+  /// What was expected of a text.
+  package func clause(for mistake: ValueMistake) -> String {
     switch mistake {
     case .integer: expected.wholeNumber
     case .integerRange: expected.smallerNumber
@@ -105,18 +106,47 @@ extension Words {
   }
 
   func sentence(for reason: FieldProblem.Reason, _ values: ValueWords) -> String {
-    let clause =
-      switch reason {
-      case .required: constraint.required
-      case .belowMinimum(let bound): constraint.atLeast(values.line(bound))
-      case .aboveMaximum(let bound): constraint.atMost(values.line(bound))
-      case .pattern(let pattern): constraint.pattern(pattern)
-      case .notAChoice(let choices): constraint.choice(of: choices)
-      case .notUnique(let id): constraint.taken(by: id.description)
-      case .tooLong(let most): constraint.shorter(than: most)
-      case .wrongType: constraint.wrongType
-      }
-    return sentence(clause)
+    sentence(clause(for: reason) { values.line($0) })
+  }
+
+  /// What a field's rule says; its subject is the field.
+  package func clause(
+    for reason: FieldProblem.Reason, bound: (Value) -> String = ValueText.flat
+  ) -> String {
+    switch reason {
+    case .required: constraint.required
+    case .belowMinimum(let least): constraint.atLeast(bound(least))
+    case .aboveMaximum(let most): constraint.atMost(bound(most))
+    case .pattern(let pattern): constraint.pattern(pattern)
+    case .notAChoice(let choices): constraint.choice(of: choices)
+    case .notUnique(let id): constraint.taken(by: id.description)
+    case .tooLong(let most): constraint.shorter(than: most)
+    case .wrongType: constraint.wrongType
+    case .zeroCharacter: constraint.zeroCharacter
+    }
+  }
+
+  /// The same with the field's name.
+  package func clause(for problem: FieldProblem) -> String {
+    constraint.of(field: problem.field.name, clause(for: problem.reason))
+  }
+
+  /// What is wrong with a text in JSON.
+  package func clause(for mistake: JSONMistake.Kind) -> String {
+    switch mistake {
+    case .value: jsonMistake.value
+    case .name: jsonMistake.name
+    case .colon: jsonMistake.colon
+    case .commaOrBracket: jsonMistake.comma(or: "]")
+    case .commaOrBrace: jsonMistake.comma(or: "}")
+    case .number: jsonMistake.number
+    case .escape: jsonMistake.escape
+    case .end: jsonMistake.end
+    case .unclosedString: jsonMistake.unclosedString
+    case .controlCharacter: jsonMistake.controlCharacter
+    case .invalidUTF8: jsonMistake.invalidUTF8
+    case .tooDeep(let max): jsonMistake.tooDeep(max: max)
+    }
   }
 
   func sentence(for refusal: Refusal, in model: Model) -> String? {

@@ -1,20 +1,25 @@
 // Sentences for mistakes in a filter.
 
-internal import Records
-internal import Wording
+package import Records
+package import Wording
 
 extension Words {
   /// Where the mistake is, in characters from the beginning.
   func position(of mistake: FilterMistake) -> Int { mistake.characters.lowerBound }
 
-  func sentence(for mistake: FilterMistake) -> String { sentence(clause(for: mistake)) }
+  func sentence(for mistake: FilterMistake) -> String {
+    // The text stands right above.
+    if case .badValue(_, _, let mistake) = mistake.kind { return sentence(for: mistake) }
+    return sentence(clause(for: mistake.kind))
+  }
 
-  private func clause(for mistake: FilterMistake) -> String {
-    switch mistake.kind {
+  /// What is wrong with a filter.
+  package func clause(for mistake: FilterMistake.Kind) -> String {
+    switch mistake {
     case .unknownField(let name, let known): filterMistake.unknownField(name, known: known)
     case .missingValue(let sign): filterMistake.missingValue(after: sign)
-    // The text stands right above.
-    case .badValue(_, _, let mistake): clause(for: mistake)
+    case .badValue(let field, let text, let mistake):
+      filterMistake.badValue(text, field: field, because: clause(for: mistake))
     case .operatorDoesNotFit(let field, let sign, let type, let fitting):
       filterMistake.operatorDoesNotFit(sign, field: field, type: type, fitting: fitting)
     case .missingField(let sign): filterMistake.missingField(before: sign)

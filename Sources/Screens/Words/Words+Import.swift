@@ -1,9 +1,9 @@
 // Sentences of importing.
 
-internal import RecordStore
+package import RecordStore
 internal import Records
 internal import ViewModels
-internal import Wording
+package import Wording
 
 extension Words {
   var importTitle: String { self("Import", "読み込み") }
@@ -47,39 +47,35 @@ extension Words {
 
   private func sentence(for error: ImportError) -> String {
     switch error {
-    case .empty: self("The file has no rows.", "ファイルに行がありません。")
-    case .typeName: badName
+    case .empty: importing.empty
+    case .typeName(let name): importing.typeName(name)
     case .unmapped(let columns, let type):
+      // The command line names its options here; this screen its keys.
       self(
         "\(type) has no field for \(list(columns)): choose one with Enter, or x leaves them out.",
         "\(type) に \(list(columns)) のフィールドがありません。Enter で選ぶか、x で省きます。")
-    case .unknownField(let name, _): self("There is no field \(name).", "フィールド \(name) はありません。")
-    case .unknownColumn(let name, _): self("The file has no column \(name).", "列 \(name) はありません。")
-    case .unusableKey(let name): self("\(name) can't be a key.", "\(name) はキーにできません。")
-    case .tookNone: importing.nothing
+    case .unknownField(let name, let known): importing.noField(name, known: known)
+    case .unknownColumn(let name, let known): importing.noColumn(name, known: known)
+    case .unusableKey(let name): importing.unusableKey(name)
+    case .tookNone(let report): importing.tookNone(of: report.refusedCount)
     }
   }
 
-  func clause(for reason: RefusedRow.Reason) -> String {
+  /// Why a row is refused.
+  package func clause(for reason: RefusedRow.Reason) -> String {
     switch reason {
     case .row(let problem): clause(for: problem)
     case .value(let column, let text, let mistake):
       importing.value(text, field: column, because: clause(for: mistake))
-    case .problem(let problem):
-      self("\(problem.field.name) is refused", "\(problem.field.name) が合いません")
-    case .tooManyFields(let number): importing.overflow(columns: number)
-    case .unknownField(let name): self("there is no field \(name)", "フィールド \(name) がありません")
-    case .identity(let text): self("\(shortened(text)) is no id", "\(shortened(text)) は ID ではありません")
-    case .takenIdentity(let id): self("the id \(id) is taken", "ID \(id) は使われています")
-    case .noReference(let column, let title):
-      self(
-        "\(column): no record is called \(shortened(title))",
-        "\(column): \(shortened(title)) がありません")
+    case .problem(let problem): clause(for: problem)
+    case .tooManyFields(let number): importing.overflow(number)
+    case .unknownField(let name): importing.unknownField(name)
+    case .identity(let text): importing.identity(text)
+    case .takenIdentity(let id): importing.takenIdentity(id.description)
+    case .noReference(let column, let title): importing.noReference(title, field: column)
     case .severalReferences(let column, let title):
-      self(
-        "\(column): several records are called \(shortened(title))",
-        "\(column): \(shortened(title)) が複数あります")
-    case .zeroCharacter(let column): self("\(column) holds U+0000", "\(column) に U+0000 があります")
+      importing.severalReferences(title, field: column)
+    case .zeroCharacter(let column): importing.zeroCharacter(field: column)
     }
   }
 
@@ -90,8 +86,7 @@ extension Words {
     case .fieldTooLong(let most): importing.fieldTooLong(bytesMax: most)
     case .tooManyFields(let most): importing.tooManyFields(max: most)
     case .json(let mistake):
-      importing.brokenJSON(
-        line: mistake.line, column: mistake.column, self("broken JSON", "不正な JSON"))
+      importing.brokenJSON(column: mistake.column, clause(for: mistake.kind))
     case .notAnObject: importing.notAnObject
     }
   }

@@ -12,9 +12,8 @@ struct DeleteCommand: LibraryCommand {
   @OptionGroup var format: FormatOption
 
   func run(in library: Library, to output: Output) async throws {
-    let type = try library.model.requireType(choice.type)
-    let ids = try await library.requireRecords(choice.ids, of: type).map(\.id)
-    let result = try await library.delete(type.id, ids)
+    let (type, records) = try await choice.records(in: library)
+    let result = try await library.delete(type.id, records.map(\.id))
     try output.outcome(of: result, asJSON: format.json)
   }
 }
@@ -29,9 +28,8 @@ struct RestoreCommand: LibraryCommand {
   @OptionGroup var format: FormatOption
 
   func run(in library: Library, to output: Output) async throws {
-    let type = try library.model.requireType(choice.type)
-    let ids = try await library.requireRecords(choice.ids, of: type).map(\.id)
-    let result = try await library.restore(type.id, ids)
+    let (type, records) = try await choice.records(in: library)
+    let result = try await library.restore(type.id, records.map(\.id))
     try output.outcome(of: result, asJSON: format.json)
   }
 }
@@ -46,8 +44,7 @@ struct PurgeCommand: LibraryCommand {
   @OptionGroup var format: FormatOption
 
   func run(in library: Library, to output: Output) async throws {
-    let type = try library.model.requireType(choice.type)
-    let records = try await library.requireRecords(choice.ids, of: type)
+    let (type, records) = try await choice.records(in: library)
     if let living = records.first(where: { !$0.isDeleted }) {
       throw Failure.notInTrash(living.id, type: type.name)
     }
@@ -60,6 +57,12 @@ struct PurgeCommand: LibraryCommand {
 struct RecordArguments: ParsableArguments {
   @Argument(help: "The records' type.") var type: String
   @Argument(help: "Their ids.") var ids: [String]
+
+  /// The records, all there; the first unknown id is the failure.
+  func records(in library: Library) async throws -> (RecordType, [Snapshot]) {
+    let type = try library.model.requireType(type)
+    return (type, try await library.requireRecords(ids, of: type))
+  }
 }
 
 extension Output {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import Wording
 
 /// `skyros doctor`: looks whether everything is as it should be.
 struct DoctorCommand: LibraryCommand {
@@ -18,7 +19,9 @@ struct DoctorCommand: LibraryCommand {
     if format.json {
       try output.line(json(of: report))
     } else {
-      for finding in report.repaired { try output.line("repaired: \(finding.words)") }
+      for finding in report.repaired {
+        try output.line(Words.system.doctor.repaired(finding.words))
+      }
       for finding in report.findings { try output.line(finding.words) }
       if report.isHealthy {
         try output.line(
@@ -51,23 +54,20 @@ struct DoctorCommand: LibraryCommand {
 
 extension DoctorFinding {
   var words: String {
-    switch self {
-    case .file(let words): "SQLite says of its file: \(words)"
-    case .missingIndex(let name): "the index \(name) is missing"
-    case .missingGuard(let table): "other programs could write \(table) past the history"
-    case .search(let type): "the search of \(type) does not find what is in the records"
-    case .count(let type, let noted, let found):
-      "\(type) was counted as \(noted) records and has \(found)"
-    case .state(let record): "the state of \(record.type) \(record.id) can't be read"
-    case .conflictMark(let record):
-      "\(record.type) \(record.id) is marked wrongly as to whether it has conflicts"
-    case .openTransaction(let number):
-      "transaction \(number) was never closed: another program wrote it"
-    case .attachmentMissing(let hash): "the content of an attachment is missing (\(hash))"
-    case .attachmentDamaged(let hash):
-      "the content of an attachment is not what was attached (\(hash))"
+    let words = Words.system.doctor
+    return switch self {
+    case .file(let message): words.file(message)
+    case .missingIndex(let name): words.missingIndex(name)
+    case .missingGuard(let table): words.missingGuard(table)
+    case .search(let type): words.search(type.name)
+    case .count(let type, let noted, let found): words.count(type.name, noted: noted, found: found)
+    case .state(let record): words.state("\(record.type) \(record.id)")
+    case .conflictMark(let record): words.conflictMark("\(record.type) \(record.id)")
+    case .openTransaction(let number): words.openTransaction(number)
+    case .attachmentMissing(let hash): words.attachmentMissing(hash)
+    case .attachmentDamaged(let hash): words.attachmentDamaged(hash)
     case .unusedAttachments(let files, let bytes):
-      "\(files) attachments (\(bytes) bytes) are used by no record any more"
+      words.unusedAttachments(files: files, bytes: bytes)
     }
   }
 }

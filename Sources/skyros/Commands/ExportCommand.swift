@@ -14,7 +14,7 @@ struct ExportCommand: LibraryCommand {
   @Option(
     name: .customLong("format"), parsing: .unconditional,
     help: ArgumentHelp("csv, json or ndjson.", valueName: "format"))
-  var form = ExportForm.csv
+  var form = ExportFormat.csv
   @OptionGroup var place: LibraryOption
   @OptionGroup var format: FormatOption
 
@@ -23,15 +23,15 @@ struct ExportCommand: LibraryCommand {
     let query = try choice.query(of: type)
     switch format.json && form == .csv ? .json : form {
     case .csv:
-      try output.write(ExportForm.csv.opening(type))
-      try await library.forEachRow(query) { try output.write(ExportForm.csv.row($0, of: type)) }
+      try output.write(FlatRow.header(of: type))
+      try await library.forEachRow(query) { try output.write(FlatRow.line($0, of: type)) }
     case .json:
-      try await library.forEachRow(query) { try output.element(ExportForm.object($0, of: type)) }
+      try await library.forEachRow(query) { try output.element(FlatRow.object($0, of: type)) }
       try output.endArray()
     case .ndjson:
-      try await library.forEachRow(query) { try output.line(ExportForm.object($0, of: type)) }
+      try await library.forEachRow(query) { try output.line(FlatRow.object($0, of: type)) }
     }
   }
 }
 
-extension ExportForm: ExpressibleByArgument {}
+extension ExportFormat: ExpressibleByArgument {}

@@ -108,7 +108,7 @@ private struct HistoryPrinter {
       return "\(change.title): \(what)"
     }
     var text = words.joined(separator: "; ")
-    if entry.recordCount > 3 { text += "; …" }
+    if entry.recordCount > words.count { text += text.isEmpty ? "…" : "; …" }
     if let undoes = entry.undoes { text += " (undoes \(undoes))" }
     if let undoneBy = entry.undoneBy { text += " (undone by \(undoneBy))" }
     return text

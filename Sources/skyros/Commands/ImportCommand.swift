@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import Wording
 
 /// `skyros import FILE --type TYPE`: a table's rows as records, in one transaction.
 struct ImportCommand: LibraryCommand {
@@ -79,12 +80,14 @@ struct ImportCommand: LibraryCommand {
   private func finish(_ report: ImportReport, model: Model, _ output: Output) throws {
     for row in report.refused { Program.complain(row.sentence) }
     if report.refusedCount > report.refused.count {
-      Program.complain("and \(report.refusedCount - report.refused.count) more rows")
+      Program.complain(
+        Words.system.importing.moreRefused(report.refusedCount - report.refused.count))
     }
     guard format.json else {
       return try output.line(
-        "\(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, "
-          + "\(report.refusedCount) refused")
+        Words.system.importing.outcome(
+          added: report.added, updated: report.updated, unchanged: report.unchanged,
+          refused: report.refusedCount))
     }
     let refused = report.refused.map { row -> JSON in
       ["line": .count(row.line), "reason": .string(row.reason.words)]

@@ -29,9 +29,9 @@ struct ListCommand: LibraryCommand {
     let type = try library.model.requireType(self.type)
     let query = try choice.query(of: type)
     if csv {
-      try output.write(ExportForm.csv.opening(type))
+      try output.write(FlatRow.header(of: type))
       try await library.forEachRow(query, limit: limit) {
-        try output.write(ExportForm.csv.row($0, of: type))
+        try output.write(FlatRow.line($0, of: type))
       }
     } else if ndjson {
       try await library.forEachRow(query, limit: limit) {

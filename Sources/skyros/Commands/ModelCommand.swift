@@ -3,6 +3,7 @@ internal import Glibc
 internal import ModelFile
 internal import RecordStore
 internal import Records
+internal import Wording
 
 /// `skyros model show|check|apply|edit [FILE]`.
 struct ModelCommand: AsyncParsableCommand {
@@ -90,7 +91,7 @@ struct ModelEdit: LibraryCommand {
       try await library.applyAndReport(model, losing: loseValues, format, output)
     } catch {
       // What was typed is never lost: the file stays, and its path is said.
-      Program.complain("Your text is in '\(file.path)'.")
+      Program.complain(Words.system.failure.textKept(in: file.path))
       throw error
     }
     file.remove()
@@ -129,8 +130,8 @@ struct ForecastReport {
   ) throws(Failure) {
     guard format.json else {
       for change in changes { try output.line(change) }
-      for loss in losses { try output.line("out of sight: \(loss)") }
-      if forecast.isEmpty { try output.line("nothing changes") }
+      for loss in losses { try output.line(Words.system.forecast.outOfSight(loss)) }
+      if forecast.isEmpty { try output.line(Words.system.forecast.nothing) }
       return
     }
     let seconds =

@@ -2,12 +2,13 @@ internal import ArgumentParser
 internal import ModelFile
 internal import RecordStore
 internal import Records
+internal import Wording
 
 /// `skyros new PATH`: a new library, from a template or a model of one's own.
 struct NewCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Make a new library.",
-    discussion: "The templates: \(list(Template.names)).")
+    discussion: "The templates: \(Words.system.list(Template.names)).")
 
   @Argument(help: "The folder of the new library.", completion: .directory) var path: String
   @Option(

@@ -5,20 +5,61 @@ internal import Records
 /// `skyros show TYPE ID`: one record, in the trash or not.
 struct ShowCommand: LibraryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show one record.")
+    commandName: "show", abstract: "Show one record.",
+    discussion: """
+      With --attachment the content of an attached file is written instead of the record: to the new \
+      file of -o, or to standard output.
+      """)
 
   @Argument(help: "The record's type.") var type: String
   @Argument(help: "The record's id.") var id: String
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Write what this field has attached.", valueName: "field"))
+  var attachment: String?
+  @Option(
+    name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
+    help: ArgumentHelp("The new file that the attachment is written to.", valueName: "path"))
+  var file: String?
   @OptionGroup var place: LibraryOption
   @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    if file != nil && attachment == nil {
+      throw ValidationError("-o goes with --attachment")
+    }
+  }
 
   func run(in library: Library, to output: Output) async throws {
     let type = try library.model.requireType(self.type)
     let snapshot = try await library.requireRecord(id, of: type)
+    if let attachment {
+      return try await write(attachment, of: snapshot, type, in: library, to: output)
+    }
     if format.json { return try output.line(.record(snapshot, type: type)) }
     let titles = try await library.titles(in: snapshot, of: type)
     let page = RecordPage(snapshot, type: type, titles: titles, time: .system)
     for line in page.lines { try output.line(line) }
+  }
+
+  private func write(
+    _ name: String, of snapshot: Snapshot, _ type: RecordType, in library: Library,
+    to output: Output
+  ) async throws {
+    let field = try type.requireField(name)
+    guard case .attachment(let content) = snapshot.value(of: field.id) else {
+      throw Failure.noAttachment(field: field.name, id: id)
+    }
+    guard let file else {
+      return try await library.readAttachment(content) { try output.write(Array($0)) }
+    }
+    try await library.saveAttachment(content, to: file)
+    if format.json {
+      try output.line([
+        "outcome": .string("applied"), "path": .string(file), "bytes": .integer(content.size),
+        "sha256": .string(content.hash),
+      ])
+    }
   }
 }
 

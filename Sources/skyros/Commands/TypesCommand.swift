@@ -57,6 +57,7 @@ extension JSON {
       Member("required", .boolean(field.required)),
       Member("unique", .boolean(field.unique)),
       Member("search", .boolean(field.search)),
+      Member("index", .boolean(field.index)),
     ]
     if case .choice(let choices) = field.type {
       members.append(Member("of", .array(choices.map(JSON.string))))

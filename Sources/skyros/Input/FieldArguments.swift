@@ -33,7 +33,6 @@ struct FieldArguments: ParsableArguments {
       for member in try Self.members(of: try InputFile.standardInput.bytes()) {
         let field = try type.requireField(member.name)
         let value = try await reader.value(member.value, of: field)
-        try Self.check(value, of: field)
         draft.set(value, of: field.id)
       }
       return
@@ -42,19 +41,12 @@ struct FieldArguments: ParsableArguments {
       guard let argument = FieldArgument(word) else { throw Failure.notAnAssignment(word) }
       let field = try type.requireField(argument.name)
       let edit = try await reader.edit(argument, of: field)
-      if case .set(let value) = edit { try Self.check(value, of: field) }
       do {
         draft.set(try edit.applied(to: draft.value(of: field.id) ?? .empty), of: field.id)
       } catch {
         throw Failure.badValue(field: field.name, text: argument.text, mistake: error)
       }
     }
-  }
-
-  /// SQLite's texts end at a zero: refusing it is better than losing what stands behind it.
-  private static func check(_ value: Value, of field: Field) throws(Failure) {
-    guard case .text(let text) = value, text.utf8.contains(0) else { return }
-    throw .zeroCharacter(field: field.name)
   }
 
   private static func members(of bytes: [UInt8]) throws(Failure) -> [JSON.Member] {

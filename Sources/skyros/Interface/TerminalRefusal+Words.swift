@@ -1,21 +1,19 @@
 // Why a terminal can't be used, as a sentence.
 
 internal import CursesDriver
+internal import Wording
 
 extension TerminalRefusal: FailureWords {
   var exitStatus: ExitStatus { .usage }
 
   var sentence: String {
-    switch self {
-    case .notATerminal: Failure.needsTerminal.sentence
-    case .noName: "TERM is not set: set it to what your terminal is, like xterm-256color."
-    case .unknown(let name):
-      "The terminal '\(name)' is not known here: set TERM to one that is, like xterm-256color."
-    case .tooSimple(let name):
-      "The terminal '\(name)' can't place its cursor. For scripts there are subcommands: "
-        + "skyros --help"
-    case .noDescriptor:
-      "The system has no file descriptor left: close other programs and try again."
+    let words = Words.system.failure
+    return switch self {
+    case .notATerminal: words.needsTerminal
+    case .noName: words.noTerminalName
+    case .unknown(let name): words.unknownTerminal(name)
+    case .tooSimple(let name): words.simpleTerminal(name)
+    case .noDescriptor: words.noDescriptor
     }
   }
 }

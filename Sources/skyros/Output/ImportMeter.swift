@@ -3,6 +3,7 @@
 internal import Glibc
 internal import RecordStore
 internal import Synchronization
+internal import Wording
 
 /// Shows how far an import is, how fast it goes, and how long it will take.
 final class ImportMeter: Sendable {
@@ -43,15 +44,16 @@ final class ImportMeter: Sendable {
 
   /// `Importing   45 %   120,000 rows   31,000 rows/s   0:04 left`.
   static func line(_ progress: ImportProgress, milliseconds: Int64) -> String {
-    let word = progress.phase == .examining ? "Examining" : "Importing"
+    let words = Words.system.importing
+    let phase = progress.phase == .examining ? words.examining : words.importing
     let part = progress.totalBytes > 0 ? Double(progress.bytes) / Double(progress.totalBytes) : 0
-    var line = "\(word)  \(Int(min(part, 1) * 100)) %  \(grouped(progress.rows)) rows"
+    let line = words.progress(
+      phase, percent: Int(min(part, 1) * 100), rows: grouped(progress.rows))
     guard milliseconds >= 500, part > 0 else { return line }
     let seconds = Double(milliseconds) / 1000
-    line += "  \(grouped(Int(Double(progress.rows) / seconds))) rows/s"
     let left = Int((seconds / part * (1 - part)).rounded(.up))
-    let rest = left % 60
-    return line + "  \(left / 60):\(rest < 10 ? "0" : "")\(rest) left"
+    let time = "\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60)"
+    return line + "  " + words.rate(grouped(Int(Double(progress.rows) / seconds)), left: time)
   }
 
   private static func grouped(_ number: Int) -> String {

@@ -17,7 +17,8 @@ enum Failure: Error, Hashable {
   case badJSON(JSONMistake)
   /// JSON, but no object of fields.
   case notAnObject
-  case zeroCharacter(field: String)
+  /// The field has no file, or is none that could have one.
+  case noAttachment(field: String, id: String)
   case badFilter(String, mistake: FilterMistake)
   case badModel(path: String, mistakes: [ModelMistake])
   case noReferenceTitled(String, type: String)

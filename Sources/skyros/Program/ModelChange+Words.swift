@@ -1,6 +1,7 @@
 // The steps of a migration in words.
 
 internal import Records
+internal import Wording
 
 /// Says what a change of the model is, in the names that people know.
 struct ChangeWords {
@@ -8,35 +9,38 @@ struct ChangeWords {
   let new: Model
 
   func sentence(_ change: ModelChange) -> String {
+    let words = Words.system.forecast
     switch change {
-    case .addType(let type): "new type \(name(type))"
-    case .dropType(let type): "type \(name(type)) is dropped (its records stay in the file)"
-    case .reviveType(let type): "type \(name(type)) comes back"
-    case .renameType(_, let from, let to): "type \(from) is called \(to)"
-    case .rearrangeType(let type): "\(name(type)): label, title, list, sort or order of the fields"
+    case .addType(let type): return words.addType(name(type))
+    case .dropType(let type): return words.dropType(name(type))
+    case .reviveType(let type): return words.reviveType(name(type))
+    case .renameType(_, let from, let to): return words.renameType(from, to: to)
+    case .rearrangeType(let type): return words.rearrange(name(type))
     case .changeKey(let type, let from, let to):
-      "\(name(type)): the key is \(to.map { name($0, type) } ?? "none") instead of "
-        + "\(from.map { name($0, type) } ?? "none")"
-    case .addField(let type, let field): "\(name(type)): new field \(name(field, type))"
-    case .dropField(let type, let field):
-      "\(name(type)): field \(name(field, type)) is dropped (its values stay in the file)"
+      return words.changeKey(
+        of: name(type), from: from.map { name($0, type) }, to: to.map { name($0, type) })
+    case .addField(let type, let field): return words.addField(name(field, type), to: name(type))
+    case .dropField(let type, let field): return words.dropField(name(field, type), of: name(type))
     case .reviveField(let type, let field):
-      "\(name(type)): field \(name(field, type)) comes back"
-    case .renameField(let type, _, let from, let to): "\(name(type)): \(from) is called \(to)"
+      return words.reviveField(name(field, type), of: name(type))
+    case .renameField(let type, _, let from, let to):
+      return words.renameField(from, to: to, of: name(type))
     case .replaceField(let type, let source, let target):
-      "\(name(type)): \(name(target, type)) becomes \(word(target, type)), filled from its "
-        + "\(word(source, type)) values"
+      return words.replaceField(
+        name(target, type), of: name(type), by: word(target, type), from: word(source, type))
     case .changeChoices(let type, let field, let removed):
-      "\(name(type)): the choices of \(name(field, type))"
-        + (removed.isEmpty ? "" : ", without \(list(removed))")
+      return words.changeChoices(name(field, type), of: name(type), removed: removed)
     case .changeConstraints(let type, let field):
-      "\(name(type)): what \(name(field, type)) may hold, from the next save on"
-    case .changeIndex(let type, let field): "\(name(type)): the index of \(name(field, type))"
+      return words.changeConstraints(name(field, type), of: name(type))
+    case .changeIndex(let type, let field):
+      return words.changeIndex(name(field, type), of: name(type))
     case .changeSearch(let type, let field):
-      "\(name(type)): whether search finds \(name(field, type))"
+      return words.changeSearch(name(field, type), of: name(type))
     case .changeMerge(let type, let field, let from, let to):
-      "\(name(type)): \(name(field, type)) settles by \(to.rawValue) instead of \(from.rawValue)"
-    case .relabelField(let type, let field): "\(name(type)): the label of \(name(field, type))"
+      return words.changeMerge(
+        name(field, type), of: name(type), from: from.rawValue, to: to.rawValue)
+    case .relabelField(let type, let field):
+      return words.relabel(name(field, type), of: name(type))
     }
   }
 

@@ -2,12 +2,13 @@
 
 internal import ModelFile
 internal import Records
+internal import Screens
+internal import Wording
 
 extension ModelMistake {
   /// `line 4, column 7 (types.Place): there is no key 'titel'; …`.
   var words: String {
-    let place = "line \(line), column \(column)"
-    return (path.isEmpty ? place : "\(place) (\(path.joined(separator: ".")))") + ": \(kind.words)"
+    Words.system.modelMistake.mistake(line: line, column: column, path: path, kind.words)
   }
 
   /// `{"line","column","path","mistake"}`.
@@ -21,46 +22,42 @@ extension ModelMistake {
 
 extension ModelMistake.Kind {
   var words: String {
+    let words = Words.system.modelMistake
     switch self {
-    case .unreadable(let words): "this is not YAML: \(words)"
-    case .tooLarge(let bytesMax): "the file is larger than \(bytesMax) bytes"
-    case .tooDeep: "this is nested too deeply"
-    case .alias: "aliases (*name) have no use here"
-    case .duplicate(let key): "'\(key)' is there twice"
-    case .unknownKey(let key, let known):
-      "there is no key '\(key)'; the keys here: \(list(known))"
-    case .missingKey(let key): "'\(key)' is missing"
-    case .expected(let shape): "\(shape.words) is expected"
-    case .badName(let name):
-      "'\(name)' can't be a name: letters, digits and _ are taken, a letter first (label: "
-        + "gives any other wording)"
-    case .sameName(let name, let other):
-      "'\(name)' and '\(other)' are the same name but for capital letters"
-    case .unknownWord(let word, let known):
-      "'\(word)' is not known; known are \(list(known))"
-    case .unknownType(let name): "there is no type '\(name)'"
-    case .unknownField(let name): "there is no field '\(name)'"
-    case .wasUnknown(let name): "was: '\(name)' is not in the library's model"
-    case .badValue(let text, let mistake): "'\(shortened(text))' does not fit: \(mistake.words)"
-    case .badPattern(let pattern): "'\(shortened(pattern))' is not a regular expression"
-    case .doesNotFit(let key, let type): "'\(key)' has no meaning for \(type)"
-    case .emptyRange: "min is above max"
-    case .version(let version):
-      "this is version '\(version)' of the model file; this Skyros reads version "
-        + "\(ModelFile.version)"
-    case .tooMany(let max): "there are more than \(max)"
+    case .unreadable(let reason): return words.unreadable(reason)
+    case .tooLarge(let bytesMax): return words.tooLarge(bytesMax: bytesMax)
+    case .tooDeep: return words.tooDeep
+    case .alias: return words.alias
+    case .duplicate(let key): return words.duplicate(key)
+    case .unknownKey(let key, let known): return words.unknownKey(key, known: known)
+    case .missingKey(let key): return words.missingKey(key)
+    case .expected(let shape): return shape.words
+    case .badName(let name): return words.badName(name)
+    case .sameName(let name, let other): return words.sameName(name, as: other)
+    case .unknownWord(let word, let known): return words.unknownWord(word, known: known)
+    case .unknownType(let name): return words.unknownType(name)
+    case .unknownField(let name): return words.unknownField(name)
+    case .wasUnknown(let name): return words.wasUnknown(name)
+    case .badValue(let text, let mistake):
+      return words.badValue(text, because: Words.system.clause(for: mistake))
+    case .badPattern(let pattern): return words.badPattern(pattern)
+    case .doesNotFit(let key, let type): return words.doesNotFit(key: key, type: type)
+    case .emptyRange: return words.emptyRange
+    case .version(let version): return words.version(version, known: ModelFile.version)
+    case .tooMany(let max): return words.tooMany(max: max)
     }
   }
 }
 
 extension ModelMistake.Shape {
   fileprivate var words: String {
-    switch self {
-    case .mapping: "a mapping (key: value)"
-    case .list: "a list"
-    case .text: "a text"
-    case .boolean: "true or false"
-    case .wholeNumber: "a whole number"
+    let words = Words.system.modelMistake
+    return switch self {
+    case .mapping: words.mapping
+    case .list: words.list
+    case .text: words.text
+    case .boolean: words.boolean
+    case .wholeNumber: words.wholeNumber
     }
   }
 }

@@ -2,6 +2,8 @@
 
 internal import RecordStore
 internal import Records
+internal import Screens
+internal import Wording
 
 extension StoreError: FailureWords {
   var exitStatus: ExitStatus {
@@ -16,47 +18,39 @@ extension StoreError: FailureWords {
   }
 
   var sentence: String {
-    switch self {
-    case .missing(let path):
-      "There is no library at '\(path)'. Make one with: skyros new '\(path)'"
-    case .exists(let path): "There is something at '\(path)' already: nothing was changed."
-    case .notALibrary(let path): "'\(path)' was not written by Skyros: nothing was changed."
-    case .newer(let path, let format, let known):
-      "'\(path)' was written by a newer Skyros (format \(format), this one knows \(known)): "
-        + "install that version to open it."
-    case .unusableName(let name): "The name '\(name)' can't be used: take another one."
-    case .unknownType(let type): "There is no type '\(type)' in this library."
-    case .unknownRecord(let type, let id): "There is no \(type) with the id '\(id)'."
-    case .unknownTransaction(let number): "There is no transaction \(number)."
-    case .unread(let fields): "The text of \(list(fields.map(\.name))) can't be read as a value."
-    case .invalid(let problems):
-      "Nothing was written: " + problems.map(\.words).joined(separator: "; ") + "."
+    let words = Words.system
+    let store = words.store
+    return switch self {
+    case .missing(let path): store.missing(path)
+    case .exists(let path): store.exists(path)
+    case .notALibrary(let path): store.notALibrary(path)
+    case .newer(let path, let format, let known): store.newer(path, format: format, known: known)
+    case .unusableName(let name): store.unusableName(name)
+    case .unknownType(let type): store.unknownType(type.name)
+    case .unknownRecord(let type, let id):
+      words.failure.unknownRecord(id.description, type: type.name)
+    case .unknownTransaction(let number): words.failure.unknownTransaction(String(number))
+    case .unread(let fields): store.unread(fields: fields.map(\.name))
+    case .invalid(let problems): store.invalid(problems.map { words.clause(for: $0) })
     case .referred(let id, let references):
-      "\(id) can't be deleted: \(references.count == 1 ? "a record refers" : "records refer") "
-        + "to it (\(shortened(list(references.map(\.id.description)))))."
-    case .changedSince(let number):
-      "Everything in transaction \(number) was changed again since: nothing was undone."
-    case .alreadyUndone(let number, let by):
-      "Transaction \(number) was undone already, by transaction \(by)."
-    case .nothingToUndo: "There is nothing to undo."
-    case .losesValues(let losses):
-      "This would lose values: \(list(losses.map(\.words))). Say --lose-values to do it."
-    case .modelChanged:
-      "Somebody changed the model meanwhile: nothing was written. Look, and apply it again."
-    case .attachmentMissing(let hash): "The content of an attachment is missing (\(hash))."
-    case .attachmentDamaged(let hash):
-      "The content of an attachment is not what was attached (\(hash))."
+      store.referred(id.description, by: references.map(\.id.description))
+    case .changedSince(let number): store.changedSince(number)
+    case .alreadyUndone(let number, let by): store.alreadyUndone(number, by: by)
+    case .nothingToUndo: store.nothingToUndo
+    case .losesValues(let losses): store.losesValues(losses.map(\.words))
+    case .modelChanged: store.modelChanged
+    case .attachmentMissing(let hash): store.attachmentMissing(hash)
+    case .attachmentDamaged(let hash): store.attachmentDamaged(hash)
     case .file(let operation, let path, let code):
-      "Can't \(operation) '\(path)': \(skyros.words(of: code))."
-    case .sqlite(let code, let message): "The library's file failed: \(message) (\(code))."
-    case .damaged(let what): "The library is damaged: \(what). Try: skyros doctor"
+      store.file(path, operation: operation, reason: words.systemWords(code))
+    case .sqlite(let code, let message): store.sqlite(code: Int(code), message: message)
+    case .damaged(let what): store.damaged(what)
     }
   }
 }
 
 extension MigrationLoss {
   var words: String {
-    let what = field.map { "\(type).\($0)" } ?? "\(type)"
-    return "\(what) in \(records) \(records == 1 ? "record" : "records")"
+    Words.system.store.loss(field.map { "\(type).\($0)" } ?? "\(type)", records: records)
   }
 }
