@@ -29,6 +29,11 @@ package struct FailureWords: Sendable {
       "There is no template '\(name)'. The templates: \(words.list(known)).",
       "ひな形「\(name)」はありません。あるもの: \(words.list(known))。")
   }
+  package func unknownView(_ name: String, type: String, known: [String]) -> String {
+    words(
+      "\(type) has no saved view '\(words.shortened(name))'. Its views: \(words.list(known)).",
+      "\(type) に「\(words.shortened(name))」というビューはありません。あるもの: \(words.list(known))。")
+  }
   package func notAnAssignment(_ word: String) -> String {
     words(
       "'\(word)' is not of the form field=value.", "「\(word)」は field=value の形ではありません。")

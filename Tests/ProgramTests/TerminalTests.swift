@@ -46,6 +46,45 @@ import Testing
     }
   }
 
+  @Test func `a view that was saved is there in the next session, and so is its type`()
+    async throws
+  {
+    try await Program.withLibrary { program in
+      _ = try program.add("Trip", "name=Summer")
+      _ = try program.add("Place", "name=Porto", "country=PT")
+      _ = try program.add("Place", "name=Vigo", "country=ES")
+      let first = try open(program)
+      try first.wait(for: "Vigo")
+      first.press("f")
+      first.send("country=PT")
+      try first.wait(for: "the filtered list") { !$0.text.contains("Vigo") }
+      first.press("Enter", "w")
+      try first.wait(for: "Save view")
+      first.send("Portugal")
+      first.press("Enter")
+      try first.wait(for: "View saved: Portugal")
+      first.press("q")
+      #expect(try first.waitForEnd() == 0)
+
+      let listed = try program.run("list", "Place", "--view", "Portugal", "--ndjson")
+      #expect(listed.lines.count == 1, "\(listed.errors)")
+      #expect(listed.output.contains("Porto"))
+      let unknown = try program.run("list", "Place", "--view", "Spain")
+      #expect(unknown.status == 2)
+      #expect(unknown.errors == "Place has no saved view 'Spain'. Its views: Portugal.\n")
+
+      let second = try open(program)
+      try second.wait(for: "· Portugal")
+      try second.wait(for: "Vigo")
+      second.press("W")
+      try second.wait(for: "Views")
+      second.press("Enter")
+      try second.wait(for: "the view") { !$0.text.contains("Vigo") && $0.text.contains("Porto ") }
+      second.press("q")
+      #expect(try second.waitForEnd() == 0)
+    }
+  }
+
   @Test func `what was typed into a form is offered again after a kill`() async throws {
     try await Program.withLibrary { program in
       let first = try open(program)

@@ -235,7 +235,9 @@ struct BrowserTests {
     try await PlacesDesk.add(
       [.name: .text("evil\u{202E}gnp"), .population: .integer(99_000_000)], to: desk.library)
     #expect(await desk.shows("evil·gnp"))
-    await desk.press("Home", "Enter", "i")
+    await desk.press("Home", "Enter")
+    #expect(await desk.shows("made 2023"))
+    await desk.press("i")
     #expect(await desk.shows("U+202E"))
     #expect(desk.text.contains("RIGHT-TO-LEFT OVERRIDE"))
     #expect(desk.text.contains("8 characters, 8 code points, 10 bytes"))
@@ -250,5 +252,23 @@ struct BrowserTests {
     #expect(await desk.shows("Copied: 3 records"))
     #expect(
       desk.harness.driver.copied == ["札幌市\tJP\t1959000\nPorto\tPT\t231800\nSkyros\tGR\t2994"])
+  }
+
+  @Test @UI func `from the types one can search and add at once`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("h", "/")
+    await desk.type("Porto")
+    #expect(await desk.shows("1/1"))
+    await desk.press("Esc", "h", "a")
+    #expect(await desk.shows("New Place"))
+  }
+
+  @Test @UI func `undo says what it took back`() async throws {
+    let desk = try await PlacesDesk()
+    let id = try await desk.id("Porto")
+    try await desk.change(id, [.country: .text("Portugal")])
+    await desk.press("u")
+    #expect(await desk.shows("Undone – Porto: country. U makes it again."))
+    #expect(try await desk.value(.country, of: id) == .text("PT"))
   }
 }

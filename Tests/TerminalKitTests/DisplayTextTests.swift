@@ -88,7 +88,9 @@ import Testing
   }
 
   @Test func `lines are broken at blanks, and anywhere in scripts without them`() {
-    #expect(Wrapping.lines(of: "one two three", columns: 7) == ["one two ", "three"])
+    #expect(Wrapping.lines(of: "one two three", columns: 8) == ["one two ", "three"])
+    // A blank that sticks out would have the line drawn with an ellipsis.
+    #expect(Wrapping.lines(of: "one two three", columns: 7) == ["one two", "three"])
     #expect(Wrapping.lines(of: "札幌市役所", columns: 5) == ["札幌", "市役", "所"])
     #expect(Wrapping.lines(of: "abcdefgh", columns: 3) == ["abc", "def", "gh"])
     #expect(Wrapping.lines(of: "", columns: 3) == [""])

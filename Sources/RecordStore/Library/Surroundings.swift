@@ -40,7 +40,7 @@ package struct Surroundings: Sendable {
         return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
       },
       random: { UInt64.random(in: .min ... .max) },
-      person: environment("USER") ?? environment("LOGNAME") ?? "uid \(getuid())",
+      person: environment("USER") ?? environment("LOGNAME") ?? accountName() ?? "uid \(getuid())",
       deviceName: hostName(),
       machine: machineID())
   }
@@ -58,6 +58,17 @@ private func environment(_ name: String) -> String? {
   guard let value = getenv(name) else { return nil }
   let text = String(cString: value)
   return text.isEmpty ? nil : text
+}
+
+/// What the system calls the account (a service or a container may set no USER).
+private func accountName() -> String? {
+  var entry = passwd()
+  var found: UnsafeMutablePointer<passwd>?
+  var buffer = [CChar](repeating: 0, count: 4096)
+  guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil,
+    let name = entry.pw_name
+  else { return nil }
+  return String(cString: name)
 }
 
 private func hostName() -> String {

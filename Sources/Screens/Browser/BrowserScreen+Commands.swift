@@ -10,7 +10,9 @@ internal import Wording
 extension BrowserScreen {
   var commands: [Command] {
     switch focus {
-    case .types: types.list.commands + [rightCommand, dropViewCommand] + anywhere
+    case .types:
+      types.list.commands.filter { $0.id != "list.open" } + [openCommand, dropViewCommand]
+        + listCommandsFromTypes + anywhere
     case .list:
       (listPane?.list.commands.filter { $0.id != "list.open" } ?? []) + listCommands + anywhere
     case .record: (recordPane?.commands ?? []) + [leftCommand] + anywhere
@@ -23,9 +25,9 @@ extension BrowserScreen {
     }
   }
 
-  private var rightCommand: Command {
+  private var openCommand: Command {
     command("browser.right") { screen in
-      if let right = screen.focus.right { screen.move(to: right) }
+      if let entry = screen.types.selected { screen.open(entry) }
     }
   }
 
@@ -110,6 +112,19 @@ extension BrowserScreen {
       },
       listCommand("records.export") { screen, pane in screen.desk.askExport(pane) },
     ]
+  }
+
+  /// What one wants of a type's list as soon as one sees its name: it goes there first.
+  private var listCommandsFromTypes: [Command] {
+    let ids = ["records.add", "records.search", "records.filter", "records.sort", "records.group"]
+    return listCommands.filter { ids.contains($0.id) }.map { command in
+      var command = command
+      command.run = { [weak self, run = command.run] in
+        self?.move(to: .list)
+        run()
+      }
+      return command
+    }
   }
 
   private func edit(_ pane: ListPane) {

@@ -15,7 +15,6 @@ extension BrowserScreen {
     ) { [weak self, weak pane] name in
       guard let self, let pane else { return }
       guard pane.save(as: name) else { return desk.say(words.tooManyViews, .warning) }
-      desk.keepLists()
       types.refresh()
       if let shown { types.select(shown) }
       desk.say(words.viewSaved(name), .success)
@@ -69,11 +68,10 @@ extension BrowserScreen {
       ], focused: 1
     ) { [weak self] answer in
       guard answer == 0, let self else { return }
-      desk.lists.drop(view.name, of: view.type)
+      desk.changeLists { $0.drop(view.name, of: view.type) }
       types.select(.type(view.type))
       types.refresh()
       show(.type(view.type))
-      desk.keepLists()
       stage.invalidate()
     }
   }

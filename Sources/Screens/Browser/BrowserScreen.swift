@@ -100,7 +100,7 @@ final class BrowserScreen: DeskLayer {
     recordPane = nil
   }
 
-  private func open(_ entry: TypesPane.Entry) {
+  func open(_ entry: TypesPane.Entry) {
     switch entry {
     case .type, .view: move(to: .list)
     case .heading: break

@@ -68,9 +68,10 @@ final class ListPane {
   /// Keeps the arrangement under a name.
   func save(as name: String) -> Bool {
     let view = SavedView(name: name, type: model.state.type.id, layout: model.arrangement)
-    guard desk.lists.keep(view) else { return false }
-    self.view = name
-    return true
+    var isKept = false
+    desk.changeLists { isKept = $0.keep(view) }
+    if isKept { self.view = name }
+    return isKept
   }
 
   var title: String { model.state.type.displayName + (view.map { " · " + $0 } ?? "") }

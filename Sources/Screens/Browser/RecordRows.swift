@@ -52,6 +52,7 @@ final class RecordRows: ListSource {
   /// The columns that are not scrolled out, by their place in the list.
   private var places: [Int] {
     let columns = model.state.columns
+    guard skipped > 0 else { return Array(columns.indices) }
     let title = columns.firstIndex { $0.field.id == model.state.type.title }
     let skipped = Set(columns.indices.filter { $0 != title }.prefix(skipped))
     return columns.indices.filter { !skipped.contains($0) }

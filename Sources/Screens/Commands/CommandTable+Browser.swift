@@ -54,8 +54,8 @@ extension CommandTable {
       "browser.left", ["Left", "h"], .init("Pane on the left", "左のペイン"),
       .init("Moves to the pane on the left.", "左のペインに移ります。")),
     CommandEntry(
-      "browser.right", ["Right", "l"], 10, .init("Pane on the right", "右のペイン"),
-      .init("Moves to the pane on the right.", "右のペインに移ります。")),
+      "browser.right", ["Enter", "Right", "l"], 12, .init("Open", "開く"),
+      .init("Goes to the records, or opens the screen.", "レコードの一覧か画面を開きます。")),
     CommandEntry(
       "views.drop", ["d", "Del"], 4, .init("Drop view", "ビューを消す"),
       .init("Drops the saved view; its records stay.", "保存したビューを消します。レコードは残ります。")),

@@ -78,11 +78,21 @@ extension Desk {
     guard let notice = library.state.notice else { return }
     library.dismissNotice()
     switch notice {
-    case .undone(let result):
-      redoable.append(result.transaction)
-      say(words.undone(result.undone, skipped: result.skipped.count), .success)
+    case .undone(let result): tell(result)
     case .failed(let failure): say(failure)
     case .gone: say(words.recordGone, .warning)
+    }
+  }
+
+  /// Says what was taken back, and remembers it for redo.
+  func tell(_ undo: UndoResult) {
+    redoable.append(undo.transaction)
+    Task { @UI in
+      // Where its entry can't be read, the change's number has to do.
+      let entry = try? await library.library.transaction(undo.undone)
+      let texts = HistoryTexts(values: values, words: words, model: model)
+      let what = entry.map { texts.summary(of: $0) } ?? words.change(undo.undone)
+      say(words.undone(words.shortened(what), skipped: undo.skipped.count), .success)
     }
   }
 

@@ -17,6 +17,8 @@ package final class Desk {
   let values: ValueWords
   /// How lists are arranged in this library, and the saved views.
   package var lists = SavedViews()
+  /// Reads what is kept of them now: another session may have saved a view meanwhile.
+  package var loadLists: @UI () -> SavedViews? = { nil }
   /// Keeps them for the next session.
   package var saveLists: @UI (SavedViews) -> Void = { _ in }
   weak var browser: BrowserScreen?
@@ -56,7 +58,17 @@ package final class Desk {
   /// Keeps how the lists look; at the end, and when another library takes the place of this one.
   package func keepLists() {
     browser?.listPane?.remember()
-    saveLists(lists)
+    changeLists { _ in }
+  }
+
+  /// Changes the saved views on top of what other sessions saved, and keeps them.
+  func changeLists(_ body: (inout SavedViews) -> Void) {
+    var newest = loadLists() ?? lists
+    newest.layouts.merge(lists.layouts) { $1 }
+    newest.last = lists.last
+    body(&newest)
+    lists = newest
+    saveLists(newest)
   }
 
   /// What the library is called; one in memory has no name of its own.

@@ -68,9 +68,7 @@ final class HistoryScreen: DeskLayer {
     guard let notice = model.state.notice else { return }
     model.dismissNotice()
     switch notice {
-    case .undone(let result):
-      desk.redoable.append(result.transaction)
-      desk.say(words.undone(result.undone, skipped: result.skipped.count), .success)
+    case .undone(let result): desk.tell(result)
     case .failed(let failure): desk.say(failure)
     }
   }

@@ -121,6 +121,8 @@ final class ImportScreen: DeskLayer {
 
   private var report: ImportReport? {
     if case .done(let report) = model.state.phase { return report }
+    // None was taken: the reasons are what one needs most.
+    if case .table(.tookNone(let report)) = model.state.failure { return report }
     return model.state.trial
   }
 
@@ -137,7 +139,7 @@ final class ImportScreen: DeskLayer {
     if let failure = state.failure {
       lines.append((words.sentence(for: failure, in: desk.model), .error))
     }
-    if let report {
+    if let report, state.failure == nil {
       let outcome = words.importing.outcome(
         added: report.added, updated: report.updated, unchanged: report.unchanged,
         refused: report.refusedCount)

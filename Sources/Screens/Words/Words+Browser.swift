@@ -101,9 +101,9 @@ extension Words {
       "They go to the trash in one change, which one undo takes back.",
       "ひとつの変更としてゴミ箱に移り、一度の取り消しで戻せます。")
   }
-  func undone(_ number: Int64, skipped: Int) -> String {
+  func undone(_ what: String, skipped: Int) -> String {
     let done = self(
-      "Undone: change \(number). U makes it again.", "変更 \(number) を取り消しました。U でやり直します。")
+      "Undone – \(what). U makes it again.", "取り消しました（\(what)）。U でやり直します。")
     guard skipped > 0 else { return done }
     let left = self(
       "\(records(skipped)) changed since and stayed.", "その後変わった \(skipped) 件はそのままです。")

@@ -6,7 +6,20 @@ package enum Wrapping {
   package static func lines(of text: String, columns: Int) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
       let characters = Array(line)
-      return ranges(of: characters, columns: columns).map { String(characters[$0]) }
+      return shownRanges(of: characters, columns: columns).map { String(characters[$0]) }
+    }
+  }
+
+  /// The same ranges without the blanks that stick out: what is drawn fits.
+  static func shownRanges(of line: [Character], columns: Int) -> [Range<Int>] {
+    ranges(of: line, columns: columns).map { range in
+      var end = range.upperBound
+      var used = line[range].reduce(0) { $0 + TextWidth.columns($1) }
+      while used > columns, end > range.lowerBound, line[end - 1] == " " {
+        end -= 1
+        used -= 1
+      }
+      return range.lowerBound..<end
     }
   }
 

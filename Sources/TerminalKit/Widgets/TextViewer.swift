@@ -81,7 +81,7 @@ extension StyledText {
   /// The text in lines that fit, each piece in its style.
   package func wrapped(columns: Int) -> [StyledText] {
     let characters = runs.flatMap { run in run.text.map { (character: $0, style: run.style) } }
-    return Wrapping.ranges(of: characters.map(\.character), columns: columns).map { range in
+    return Wrapping.shownRanges(of: characters.map(\.character), columns: columns).map { range in
       var line = StyledText()
       var text = ""
       var style = Style.text

@@ -20,7 +20,7 @@ struct ExportCommand: LibraryCommand {
 
   func run(in library: Library, to output: Output) async throws {
     let type = try library.model.requireType(self.type)
-    let query = try choice.query(of: type)
+    let query = try choice.query(of: type, in: library)
     switch format.json && form == .csv ? .json : form {
     case .csv:
       try output.write(FlatRow.header(of: type))

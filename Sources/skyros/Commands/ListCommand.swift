@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import ViewModels
 
 /// `skyros list TYPE`: the records that a filter and a search leave, sorted.
 struct ListCommand: LibraryCommand {
@@ -27,7 +28,7 @@ struct ListCommand: LibraryCommand {
 
   func run(in library: Library, to output: Output) async throws {
     let type = try library.model.requireType(self.type)
-    let query = try choice.query(of: type)
+    let query = try choice.query(of: type, in: library)
     if csv {
       try output.write(FlatRow.header(of: type))
       try await library.forEachRow(query, limit: limit) {
@@ -50,7 +51,9 @@ struct ListCommand: LibraryCommand {
   private func printTable(
     _ query: ListQuery, of type: RecordType, in library: Library, to output: Output
   ) async throws {
-    let fields = type.list.compactMap { type.field($0) }.filter { !$0.hidden }
+    let columns = try choice.layout(of: type, in: library).columns
+    let fields = (columns.isEmpty ? type.list : columns).compactMap { type.field($0) }
+      .filter { !$0.hidden }
     let numeric = fields.indices.filter { fields[$0].type.isNumeric }.map { $0 + 1 }
     var table = TextTable(headers: ["id"] + fields.map(\.title), numeric: Set(numeric))
     let values = ShownValues(time: .system)
@@ -63,6 +66,8 @@ struct ListCommand: LibraryCommand {
       return try rows.finish()
     }
     // Titles of references are looked up a page at a time.
+    var query = query
+    query.columns = fields.map(\.id)
     var offset = 0
     var rest = limit ?? .max
     while rest > 0 {
@@ -97,12 +102,35 @@ struct QueryOptions: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Sort by a field, downwards with -field.", valueName: "field"))
   var sort: [String] = []
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "As this view that was saved in the interface; the options above take the place of its own.",
+      valueName: "name"))
+  var view: String?
 
-  func query(of type: RecordType) throws -> ListQuery {
+  func query(of type: RecordType, in library: Library) throws -> ListQuery {
+    let layout = try layout(of: type, in: library)
     var query = ListQuery(type: type.id)
-    if let filter { query.filter = try type.filter(filter) }
-    query.search = search ?? ""
-    query.sort = try type.sortKeys(sort)
+    if let filter {
+      query.filter = try type.filter(filter)
+    } else if !layout.filterText.isEmpty {
+      query.filter = try type.filter(layout.filterText)
+    }
+    query.search = search ?? layout.searchText
+    query.sort = sort.isEmpty ? layout.sort : try type.sortKeys(sort)
+    query.sections = layout.sections
     return query
+  }
+
+  /// The arrangement of the view; the type's own without one.
+  func layout(of type: RecordType, in library: Library) throws -> ListLayout {
+    guard let view else { return ListLayout() }
+    let lists = library.path.map(ListsFile.read(in:)) ?? SavedViews()
+    guard let found = lists.view(view, of: type.id) else {
+      throw Failure.unknownView(
+        view, type: type.name, known: lists.views(of: type.id).map(\.name))
+    }
+    return found.layout
   }
 }

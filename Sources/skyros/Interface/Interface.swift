@@ -82,6 +82,7 @@ final class Interface {
     desk.savePalette = { palette in try InterfaceSettings.save(palette) }
     if let path = model.library.path {
       desk.lists = ListsFile.read(in: path)
+      desk.loadLists = { ListsFile.read(in: path) }
       desk.saveLists = { ListsFile.write($0, in: path) }
     }
     self.model = model

@@ -14,7 +14,7 @@ protocol FailureWords: Error {
 extension Failure: FailureWords {
   var exitStatus: ExitStatus {
     switch self {
-    case .unknownSubcommand, .usage, .unknownType, .unknownField, .unknownTemplate,
+    case .unknownSubcommand, .usage, .unknownType, .unknownField, .unknownTemplate, .unknownView,
       .unknownEncoding, .notAMapping,
       .notAnAssignment, .badValue, .badJSON, .notAnObject, .badFilter, .badModel,
       .noReferenceTitled, .severalTitled, .needsTerminal:
@@ -56,6 +56,8 @@ extension Failure: FailureWords {
     case .unknownField(let name, let type, let known):
       words.unknownField(name, type: type, known: known)
     case .unknownTemplate(let name, let known): words.unknownTemplate(name, known: known)
+    case .unknownView(let name, let type, let known):
+      words.unknownView(name, type: type, known: known)
     case .notAnAssignment(let word): words.notAnAssignment(word)
     case .noReferenceTitled(let title, let type): words.noReferenceTitled(title, type: type)
     case .severalTitled(let title, let type): words.severalTitled(title, type: type)

@@ -12,6 +12,7 @@ enum Failure: Error, Hashable {
   case unknownType(String, known: [String])
   case unknownField(String, type: String, known: [String])
   case unknownTemplate(String, known: [String])
+  case unknownView(String, type: String, known: [String])
   case notAnAssignment(String)
   case badValue(field: String, text: String, mistake: ValueMistake)
   case badJSON(JSONMistake)
