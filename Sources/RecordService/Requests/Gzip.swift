@@ -1,11 +1,12 @@
 // gzip in both directions, whole buffers, bounded.
 
 internal import CPlatform
+internal import Glibc
 package import CloudKitWire
 
 package enum Gzip {
   /// Fast rather than small: the wire is usually quicker than the last per cent.
-  private static let level: Int32 = 1
+  static let level: Int32 = 1
 
   package static func compress(_ bytes: [UInt8]) -> [UInt8]? {
     let capacity = CPlatform_gzip_bound(bytes.count)
@@ -43,6 +44,35 @@ package enum Gzip {
   }
 }
 
+/// gzip for a body that comes in pieces.
+///
+/// One writer.
+struct GzipPieces: ~Copyable {
+  private static let roomBytes = 65_536
+  private var state: UnsafeMutableRawPointer?
+
+  deinit {
+    var state = state
+    CPlatform_gzip_free(&state)
+  }
+
+  /// What a piece becomes; the reader can expand it without waiting for the next.
+  mutating func compress(_ piece: [UInt8], isLast: Bool) throws -> [UInt8] {
+    var packed: [UInt8] = []
+    var done = 0
+    var outcome: Int32 = 0
+    while outcome == 0 {
+      packed += [UInt8](unsafeUninitializedCapacity: Self.roomBytes) { buffer, count in
+        count = CPlatform_gzip_piece(
+          &state, piece, piece.count, &done, buffer.baseAddress, Self.roomBytes, Gzip.level,
+          isLast ? 1 : 0, &outcome)
+      }
+    }
+    guard outcome == 1 else { throw StorageFault.system(ENOMEM) }
+    return packed
+  }
+}
+
 extension RecordService {
   /// A small answer gains nothing from compression.
   private static let compressionBytesMin = 1_024
@@ -73,7 +103,7 @@ extension RecordService {
     return response
   }
 
-  private static func accepts(gzip header: String) -> Bool {
+  static func accepts(gzip header: String) -> Bool {
     header.split(separator: ",").contains { part in
       let words = part.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
       guard let coding = words.first?.lowercased(), coding == "gzip" || coding == "*" else {

@@ -23,13 +23,19 @@ extension RecordService {
     // The first piece is read before the status goes out, so that a refusal is an ordinary one.
     let first = try await piece(query, call)
     let next = query
-    let stream = AsyncThrowingStream<[UInt8], any Error>(unfolding: unfolding(first, next, call))
-    return ServiceResponse(
+    let isPacked = call.headers["accept-encoding"].map { Self.accepts(gzip: $0) } ?? false
+    let stream = AsyncThrowingStream<[UInt8], any Error>(
+      unfolding: unfolding(first, next, call, isPacked: isPacked))
+    var response = ServiceResponse(
       headers: [("content-type", "application/x-ndjson; charset=UTF-8")], body: .stream(stream))
+    if isPacked {
+      response.headers += [("content-encoding", "gzip"), ("vary", "accept-encoding")]
+    }
+    return response
   }
 
   private func unfolding(
-    _ first: Piece, _ query: ZoneChangesQuery, _ call: Call
+    _ first: Piece, _ query: ZoneChangesQuery, _ call: Call, isPacked: Bool
   ) -> @Sendable () async throws -> [UInt8]? {
     let state = BulkState(first)
     return {
@@ -39,7 +45,7 @@ extension RecordService {
         following.syncToken = piece.token
         await state.put(try await self.piece(following, call))
       }
-      return piece.lines
+      return isPacked ? try await state.packed(piece) : piece.lines
     }
   }
 
@@ -62,6 +68,7 @@ private struct Piece: Sendable {
 
 private actor BulkState {
   private var piece: Piece?
+  private var gzip = GzipPieces()
 
   init(_ piece: Piece) {
     self.piece = piece
@@ -73,4 +80,8 @@ private actor BulkState {
   }
 
   func put(_ piece: Piece) { self.piece = piece }
+
+  func packed(_ piece: Piece) throws -> [UInt8] {
+    try gzip.compress(piece.lines, isLast: !piece.isMore)
+  }
 }
