@@ -66,19 +66,8 @@ extension AssetToken: WireReadable, WireWritable {
 
 extension AssetUploadMessage: WireReadable, WireWritable {
   package init(from reader: inout JSONReader) throws(MalformedMessage) {
-    let start = reader.offset
-    var read: [AssetToken]?
-    var zoneID: ZoneID?
-    try reader.beginObject()
-    while let name = try reader.nextName() {
-      switch name {
-      case "tokens": read = try reader.readMessages()
-      case "zoneID": zoneID = try reader.readZoneID()
-      default: try reader.skip()
-      }
-    }
-    guard let read else { throw MalformedMessage("tokens are missing", at: start) }
-    self.init(read, in: zoneID)
+    let (tokens, zoneID) = try reader.readList("tokens", of: AssetToken.self)
+    self.init(tokens, in: zoneID)
   }
 
   package func write(to writer: inout JSONWriter) {
@@ -91,19 +80,8 @@ extension AssetUploadMessage: WireReadable, WireWritable {
 
 extension RereferenceRequest: WireReadable, WireWritable {
   package init(from reader: inout JSONReader) throws(MalformedMessage) {
-    let start = reader.offset
-    var read: [AssetToken]?
-    var zoneID: ZoneID?
-    try reader.beginObject()
-    while let name = try reader.nextName() {
-      switch name {
-      case "assets": read = try reader.readMessages()
-      case "zoneID": zoneID = try reader.readZoneID()
-      default: try reader.skip()
-      }
-    }
-    guard let read else { throw MalformedMessage("assets are missing", at: start) }
-    self.init(read, in: zoneID)
+    let (assets, zoneID) = try reader.readList("assets", of: AssetToken.self)
+    self.init(assets, in: zoneID)
   }
 
   package func write(to writer: inout JSONWriter) {

@@ -47,7 +47,7 @@ package enum Base64 {
     }
   }
 
-  /// Reads both alphabets, with or without padding; nil for anything else.
+  /// Reads both alphabets, with or without padding, in one line or wrapped; nil for anything else.
   package static func decode(_ text: String) -> [UInt8]? {
     var data: [UInt8] = []
     data.reserveCapacity(text.utf8.count / 4 * 3)
@@ -59,6 +59,7 @@ package enum Base64 {
         padding += 1
         continue
       }
+      if byte == 0x0A || byte == 0x0D { continue }
       let value = values[Int(byte)]
       guard value != 0xFF, padding == 0 else { return nil }
       bits = bits << 6 | UInt32(value)

@@ -57,6 +57,8 @@ package struct LookupRequest: Sendable, Hashable {
   package struct Name: Sendable, Hashable {
     package var recordName: String?
     package var desiredKeys: [String]?
+    /// Only some clients say it here; the request's own zone comes first.
+    package var zoneID: ZoneID?
 
     package init(_ recordName: String?) {
       self.recordName = recordName
@@ -84,7 +86,14 @@ extension RecordOperation: WireReadable, WireWritable {
       switch name {
       case "operationType":
         type = try reader.readValue().string.flatMap { OperationType(rawValue: $0) }
-      case "record": record = try WireRecord(from: &reader)
+      case "record":
+        if try reader.peek() == .object {
+          record = try WireRecord(from: &reader)
+        } else {
+          // That operation's own mistake.
+          try reader.skip()
+          record.fault = "the record is an object"
+        }
       case "desiredKeys": desiredKeys = try reader.readStrings()
       case "numbersAsStrings", "numberAsStrings": numbersAsStrings = try reader.readFlag()
       default: try reader.skip()
@@ -193,6 +202,7 @@ extension LookupRequest.Name: WireReadable, WireWritable {
       switch name {
       case "recordName": recordName = try reader.readValue().string
       case "desiredKeys": desiredKeys = try reader.readStrings()
+      case "zoneID": zoneID = ZoneID(try reader.readValue())
       default: try reader.skip()
       }
     }
@@ -202,6 +212,7 @@ extension LookupRequest.Name: WireReadable, WireWritable {
     writer.object {
       $0.member("recordName", recordName)
       $0.member("desiredKeys", desiredKeys)
+      $0.member("zoneID", zoneID)
     }
   }
 }

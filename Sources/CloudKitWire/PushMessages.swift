@@ -99,7 +99,7 @@ extension Subscription: WireReadable, WireWritable {
         subscriptionType = SubscriptionType(rawValue: word)
         if subscriptionType == nil { fault = "an unknown subscriptionType" }
       case "zoneID": zoneID = ZoneID(try reader.readValue())
-      case "query": if try !reader.readNullIfNext() { query = try RecordQuery(from: &reader) }
+      case "query": readQuery(try reader.readValue())
       case "firesOn": readFiresOn(try reader.readValue())
       case "firesOnce": firesOnce = try reader.readFlag() ?? false
       case "zoneWide": zoneWide = try reader.readFlag() ?? false
@@ -108,6 +108,16 @@ extension Subscription: WireReadable, WireWritable {
         notificationInfo = info.isNull ? nil : info
       default: try reader.skip()
       }
+    }
+  }
+
+  /// A query that means nothing is this subscription's fault, not the request's.
+  private mutating func readQuery(_ json: JSONValue) {
+    guard !json.isNull else { return }
+    do throws(MalformedMessage) {
+      query = try RecordQuery(body: json.body())
+    } catch {
+      fault = error.reason
     }
   }
 
@@ -160,14 +170,7 @@ extension SubscriptionOperation: WireReadable, WireWritable {
 
 extension SubscriptionsModifyRequest: WireReadable, WireWritable {
   package init(from reader: inout JSONReader) throws(MalformedMessage) {
-    let start = reader.offset
-    var read: [SubscriptionOperation]?
-    try reader.beginObject()
-    while let name = try reader.nextName() {
-      if name == "operations" { read = try reader.readMessages() } else { try reader.skip() }
-    }
-    guard let read else { throw MalformedMessage("operations are missing", at: start) }
-    self.init(read)
+    self.init(try reader.readList("operations", of: SubscriptionOperation.self).list)
   }
 
   package func write(to writer: inout JSONWriter) {

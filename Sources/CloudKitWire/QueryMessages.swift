@@ -53,6 +53,11 @@ package enum SystemField: String, Sendable, Hashable, CaseIterable {
 package enum QueryKey: Sendable, Hashable {
   case field(String)
   case system(SystemField)
+
+  /// The name of a field of the record's own.
+  package var fieldName: String? {
+    if case .field(let name) = self { name } else { nil }
+  }
 }
 
 package struct QueryFilter: Sendable, Hashable {

@@ -12,6 +12,25 @@ extension JSONReader {
     return messages
   }
 
+  /// An object with a list under that name, which it must have, and perhaps a zone.
+  mutating func readList<Message: WireReadable>(
+    _ key: String, of type: Message.Type
+  ) throws(MalformedMessage) -> (list: [Message], zoneID: ZoneID?) {
+    let start = offset
+    var list: [Message]?
+    var zoneID: ZoneID?
+    try beginObject()
+    while let name = try nextName() {
+      switch name {
+      case key: list = try readMessages()
+      case "zoneID": zoneID = try readZoneID()
+      default: try skip()
+      }
+    }
+    guard let list else { throw MalformedMessage("\(key) are missing", at: start) }
+    return (list, zoneID)
+  }
+
   /// An array of strings; null reads as absent, which `desiredKeys` tells from empty.
   mutating func readStrings() throws(MalformedMessage) -> [String]? {
     if try readNullIfNext() { return nil }

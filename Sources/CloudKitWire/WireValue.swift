@@ -98,6 +98,11 @@ extension WireValue {
       guard let text = json.string else { throw UnfitValue("a string is expected") }
       self = .string(text)
     case .int64:
+      // Booleans are integers in storage, and some clients send them as they are.
+      if case .bool(let flag) = json {
+        self = .int64(flag ? 1 : 0)
+        return
+      }
       guard let number = json.wholeNumber else {
         throw UnfitValue("an integer of 64 bits is expected")
       }
@@ -184,6 +189,25 @@ extension WireValue {
   }
 }
 
+extension WireValue {
+  /// What the value counts towards the size of a record: text and bytes by their length, whatever
+  /// has a fixed size by that.
+  ///
+  /// An asset's file does not count.
+  package var byteCount: Int {
+    switch self {
+    case .string(let text): text.utf8.count
+    case .int64, .double, .timestamp: 8
+    case .bytes(let data): data.count
+    case .location: 64
+    case .reference(let reference):
+      reference.recordName.utf8.count + (reference.zoneID?.zoneName.utf8.count ?? 0) + 8
+    case .asset: 64
+    case .list(let elements): elements.reduce(0) { $0 + $1.byteCount }
+    }
+  }
+}
+
 extension WireLocation: WireWritable {
   init(_ json: JSONValue) throws(UnfitValue) {
     guard let latitude = json["latitude"]?.number, let longitude = json["longitude"]?.number else {
@@ -193,17 +217,27 @@ extension WireLocation: WireWritable {
       throw UnfitValue("a location lies off the globe")
     }
     self.init(latitude: latitude, longitude: longitude)
-    horizontalAccuracy = json["horizontalAccuracy"]?.number
-    verticalAccuracy = json["verticalAccuracy"]?.number
-    altitude = json["altitude"]?.number
-    speed = json["speed"]?.number
-    course = json["course"]?.number
+    horizontalAccuracy = try Self.number("horizontalAccuracy", of: json)
+    verticalAccuracy = try Self.number("verticalAccuracy", of: json)
+    altitude = try Self.number("altitude", of: json)
+    speed = try Self.number("speed", of: json)
+    course = try Self.number("course", of: json)
     if let stamp = json["timestamp"], !stamp.isNull {
       guard let milliseconds = stamp.wholeNumber else {
         throw UnfitValue("a location's timestamp is whole milliseconds")
       }
       timestamp = milliseconds
     }
+  }
+
+  private static func number(
+    _ name: String, of json: JSONValue
+  ) throws(UnfitValue) -> Double? {
+    guard let member = json[name], !member.isNull else { return nil }
+    guard let number = member.number else {
+      throw UnfitValue("a location's \(name) is a number")
+    }
+    return number
   }
 
   package func write(to writer: inout JSONWriter) {

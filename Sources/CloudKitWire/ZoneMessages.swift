@@ -87,14 +87,7 @@ extension ZoneOperation: WireReadable, WireWritable {
 
 extension ZonesModifyRequest: WireReadable, WireWritable {
   package init(from reader: inout JSONReader) throws(MalformedMessage) {
-    let start = reader.offset
-    var read: [ZoneOperation]?
-    try reader.beginObject()
-    while let name = try reader.nextName() {
-      if name == "operations" { read = try reader.readMessages() } else { try reader.skip() }
-    }
-    guard let read else { throw MalformedMessage("operations are missing", at: start) }
-    self.init(read)
+    self.init(try reader.readList("operations", of: ZoneOperation.self).list)
   }
 
   package func write(to writer: inout JSONWriter) {

@@ -39,7 +39,8 @@ package final class RecordService: Sendable {
     path: String, settings: ServiceSettings = .init(),
     surroundings: ServiceSurroundings = .system
   ) async throws -> RecordService {
-    let storage = try SQLiteStorage(path: path, surroundings: surroundings)
+    let storage = try await SQLiteStorage.open(
+      path: path, surroundings: surroundings, bytesMax: settings.storeBytesMax)
     return try await RecordService(
       storage: storage, assetFolder: path + "-assets", settings: settings,
       surroundings: surroundings)
@@ -103,6 +104,14 @@ package final class RecordService: Sendable {
     metrics.count(status: response.status)
     response.headers.append((ServiceExtensions.headerName, settings.extensions.header))
     return compressed(response, for: request)
+  }
+
+  /// The answer to a body beyond `ServiceSettings.bodyBytesMax`, which nobody reads to its end.
+  package func refuseTooLarge() -> ServiceResponse {
+    metrics.count(status: 400)
+    return response(
+      to: ServiceError(
+        .badRequest, "The body is too large: \(settings.bodyBytesMax) bytes are the limit."))
   }
 
   /// What an error is on the wire.

@@ -10,6 +10,8 @@ package struct ServiceSettings: Sendable {
   package var publicURL = "http://127.0.0.1:7373"
   /// Bytes that one user may keep in all his private databases; nil for no limit.
   package var quotaBytes: Int64?
+  /// Bytes that the store's file may have, without assets; nil for as many as the disk holds.
+  package var storeBytesMax: Int64?
   /// Requests a second that one caller may make in the long run, and at once.
   ///
   /// Generous: it is there against a client that went mad, not against a busy one.
@@ -34,6 +36,8 @@ package struct ServiceSettings: Sendable {
   package var bodyBytesMax = 64_000_000
   /// Bytes of one response's records, after which a page ends early.
   package var pageBytesMax = 16_000_000
+  /// Bytes of the records that one lookup answers: 200 of the largest always fit.
+  package var lookupBytesMax = 300_000_000
   /// What is advertised to clients of ours.
   package var extensions: ServiceExtensions = {
     var extensions = ServiceExtensions()

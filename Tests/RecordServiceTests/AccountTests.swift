@@ -289,8 +289,50 @@ struct AccountTests {
       operation("create", "p"), zone: ZoneID.defaultName, database: "public")
     _ = try await bench.service.addTokens(
       user: "alice", container: ServiceBench.container, environment: .production)
+    try await bench.service.addZone(
+      "Y", user: "alice", container: "iCloud.other", environment: .development)
+    let key = P256.Signing.PrivateKey()
+    _ = try await bench.service.addKey(
+      container: ServiceBench.container, publicKeyPEM: key.publicKey.pemRepresentation,
+      id: "key-of-alice", user: "alice")
+    let code = try await bench.service.makeSignInCode(user: "alice")
+    _ = try await bench.call(
+      "subscriptions/modify",
+      #"{"operations":[{"operationType":"create","subscription":{"subscriptionID":"s","subscriptionType":"database"}}]}"#
+    )
+    let push = try await bench.call("tokens/create", #"{"apnsEnvironment":"production"}"#)
+    let token = try #require(push["apnsToken"]?.string)
+    let alice = bench.alice
+    let kept = { () async throws -> [Bool] in
+      let digest = Digest.of(code.filter { $0 != "-" })
+      let now = bench.now
+      return try await bench.service.storage.read { storage in
+        let place = { (scope: DatabaseScope, container: String) in
+          DatabaseKey(
+            container: container, environment: .production, scope: scope,
+            owner: alice.userNumber ?? 0)
+        }
+        let home = place(.private, ServiceBench.container)
+        return [
+          try !storage.sessions().isEmpty, try !storage.keys().isEmpty,
+          try !storage.subscriptions(of: alice.recordName, in: home).isEmpty,
+          try !storage.zones(in: home).isEmpty,
+          try storage.hasCourier(digest: Digest.of(token)),
+          try storage.signInUser(codeDigest: digest, at: now) != nil,
+          try storage.usedBytes(of: alice.userNumber ?? 0) > 0,
+          try storage.user(number: alice.userNumber ?? 0) != nil,
+        ]
+      }
+    }
+    #expect(try await kept() == [true, true, true, true, true, true, true, true])
+    let door = try await bench.call("zones/changes", as: bench.bob, database: "public")
+    let seen = door["metaSyncToken"]?.string ?? ""
     try await bench.service.removeUser("alice")
-    #expect(try await bench.service.sessions().isEmpty)
+    #expect(try await kept() == [false, false, false, false, false, false, false, false])
+    // Others hear that the public zone has changed.
+    let heard = try await bench.call(
+      "zones/changes", #"{"metaSyncToken":"\#(seen)"}"#, as: bench.bob, database: "public")
+    #expect(heard["metaSyncToken"]?.string != seen)
     #expect(try await bench.service.users().map(\.name) == ["bob"])
     let found = try await bench.call(
       "records/query", #"{"query":{"recordType":"T"}}"#, as: bench.bob, database: "public")

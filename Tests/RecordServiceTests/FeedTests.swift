@@ -110,7 +110,7 @@ struct FeedTests {
   @Test func `a restored service refuses what it never knew`() async throws {
     let bench = try await bench("a")
     let copy = bench.folder + "/copy"
-    try ServiceBackup.make(of: bench.path, into: copy)
+    try await ServiceBackup.make(of: bench.path, into: copy)
     let tag = try await bench.modify(operation("create", "b"))[0].tag
     let token = try await bench.feed().token
 

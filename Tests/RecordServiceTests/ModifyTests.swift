@@ -131,6 +131,76 @@ struct ModifyTests {
     #expect(batch.map(\.code) == [nil, "BAD_REQUEST"])
   }
 
+  @Test func `two spellings of one word are two records`() async throws {
+    let bench = try await ServiceBench()
+    try await bench.makeZone("Z")
+    // "é" as one scalar, and as two: the same String to Swift, other bytes on the wire.
+    let names = ["caf\u{E9}", "cafe\u{301}"]
+    let batch = try await bench.modify(
+      operation("create", names[0], fields: #"{"n":{"value":1}}"#),
+      operation("create", names[1], fields: #"{"n":{"value":2}}"#))
+    #expect(batch.map(\.code) == [nil, nil])
+    let body = names.map { #"{"recordName":"\#($0)"}"# }.joined(separator: ",")
+    let found = try await bench.call(
+      "records/lookup", #"{"zoneID":{"zoneName":"Z"},"records":[\#(body)]}"#)["records"]?.array
+    #expect(found?.map { $0.field("n") } == [.int(1), .int(2)])
+    #expect(found?.map { Array($0.name?.utf8 ?? "".utf8) } == names.map { Array($0.utf8) })
+    let deletion = try await bench.modify(operation("forceDelete", names[0]))
+    #expect(deletion[0].code == nil)
+    let left = try await bench.feed().records.filter { $0["deleted"]?.truth != true }
+    #expect(left.map { $0.field("n") } == [.int(2)])
+  }
+
+  @Test func `an operation without its record is its own mistake`() async throws {
+    let bench = try await ServiceBench()
+    try await bench.makeZone("Z")
+    let answer = try await bench.call(
+      "records/modify",
+      #"{"zoneID":{"zoneName":"Z"},"atomic":false,"operations":[{"operationType":"create","record":null},{"operationType":"delete","record":[1]},{"operationType":"create"},\#(operation("create", "r"))]}"#
+    )
+    #expect(
+      answer["records"]?.array?.map(\.code) == ["BAD_REQUEST", "BAD_REQUEST", "BAD_REQUEST", nil])
+  }
+
+  @Test func `a zone told by the records is one for all of them`() async throws {
+    let bench = try await ServiceBench()
+    for zone in ["Y", "Z"] { try await bench.makeZone(zone) }
+    let create = { (name: String, zone: String) in
+      #"{"operationType":"create","record":{"recordName":"\#(name)","recordType":"T"\#(zone)}}"#
+    }
+    let (y, z) = (#","zoneID":{"zoneName":"Y"}"#, #","zoneID":{"zoneName":"Z"}"#)
+    let mixed = try await bench.call(
+      "records/modify",
+      #"{"atomic":false,"operations":[\#(create("a", z)),\#(create("b", y)),\#(create("c", ""))]}"#)
+    #expect(mixed["records"]?.array?.map(\.code) == [nil, "BAD_REQUEST", "BAD_REQUEST"])
+    // The request's own word comes first; what records echo is passed over.
+    let echoed = try await bench.call(
+      "records/modify", #"{"zoneID":{"zoneName":"Y"},"operations":[\#(create("d", z))]}"#)
+    #expect(echoed["records"]?.array?.map(\.code) == [nil])
+    #expect(try await bench.feed("Y").records.map(\.name) == ["d"])
+    #expect(try await bench.feed("Z").records.map(\.name) == ["a"])
+    let found = try await bench.call(
+      "records/lookup",
+      #"{"records":[{"recordName":"a"\#(z)},{"recordName":"d"\#(y)},{"recordName":"x"\#(z)}]}"#)
+    #expect(
+      found["records"]?.array?.map(\.code) == [nil, "BAD_REQUEST", "NOT_FOUND"])
+  }
+
+  private static let noNames = [
+    #""a\u0000b""#, #""""#, "5", "null", "\"" + String(repeating: "x", count: 256) + "\"",
+  ]
+
+  @Test(arguments: noNames)
+  func `what is no name finds no record`(name: String) async throws {
+    let bench = try await ServiceBench()
+    try await bench.makeZone("Z")
+    // SQLite's text would end at the NUL.
+    _ = try await bench.modify(operation("create", "a"))
+    let found = try await bench.call(
+      "records/lookup", #"{"zoneID":{"zoneName":"Z"},"records":[{"recordName":\#(name)}]}"#)
+    #expect(found["records"]?.array?.map(\.code) == ["BAD_REQUEST"])
+  }
+
   @Test func `200 operations pass, 201 need the extension`() async throws {
     let bench = try await ServiceBench()
     try await bench.makeZone("Z")
@@ -193,10 +263,16 @@ struct ModifyTests {
     let text = { (count: Int) in
       #"{"t":{"value":"\#(String(repeating: "x", count: count))"}}"#
     }
-    #expect(try await bench.modify(operation("create", "a", fields: text(999_000)))[0].code == nil)
+    #expect(try await bench.modify(operation("create", "a", fields: text(999_999)))[0].code == nil)
     #expect(
       try await bench.modify(operation("create", "b", fields: text(1_000_000)))[0].code
         == "BAD_REQUEST")
+    // Bytes count as they are, not as the third more that they are on the wire.
+    let bytes = Base64.encode([UInt8](repeating: 7, count: 900_000))
+    let made = try await bench.modify(
+      operation("create", "c", fields: #"{"b":{"value":"\#(bytes)","type":"BYTES"}}"#))
+    #expect(made[0].code == nil)
+    #expect(made[0].field("b") == .string(bytes))
   }
 
   @Test func `desiredKeys choose the fields of the answer`() async throws {

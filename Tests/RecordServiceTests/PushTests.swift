@@ -59,6 +59,17 @@ struct PushTests {
     #expect(try await subscribe(bench, subscription).code == "BAD_REQUEST")
   }
 
+  @Test func `one subscription's query that means nothing is its own mistake`() async throws {
+    let bench = try await ServiceBench()
+    let bad =
+      #"{"subscriptionID":"b","subscriptionType":"query","firesOn":["create"],"query":{"recordType":"T","filterBy":[{"comparator":"LIKE"}]}}"#
+    let good = #"{"subscriptionID":"g","subscriptionType":"database"}"#
+    let body = [bad, good].map { #"{"operationType":"create","subscription":\#($0)}"# }
+    let answer = try await bench.call(
+      "subscriptions/modify", #"{"operations":[\#(body.joined(separator: ","))]}"#)
+    #expect(answer["subscriptions"]?.array?.map(\.code) == ["BAD_REQUEST", nil])
+  }
+
   @Test func `a change in the zone is told to its subscriber`() async throws {
     let bench = try await ServiceBench()
     try await bench.makeZone("Z")

@@ -97,6 +97,20 @@ struct QueryTests {
     let me = #"{"recordName":"\#(bench.alice.recordName)"}"#
     #expect(try await names(ask(bench, filter("recordName", #"{"recordName":"b"}"#))) == "b")
     #expect(try await names(ask(bench, filter("recordName", #""b""#))) == "b")
+    let isIn = { (list: String) in
+      #","filterBy":[{"comparator":"IN","systemFieldName":"recordName","fieldValue":\#(list)}]"#
+    }
+    let references = #"[{"recordName":"d"},{"recordName":"nobody"},{"recordName":"a"}]"#
+    #expect(
+      try await names(ask(bench, isIn(#"{"value":\#(references),"type":"REFERENCE_LIST"}"#)))
+        == "ad")
+    let strings = #"{"value":["c","b","c"],"type":"STRING_LIST"}"#
+    #expect(try await names(ask(bench, isIn(strings))) == "bc")
+    let first = try await ask(bench, isIn(strings), #","resultsLimit":1"#)
+    let marker = try #require(first["continuationMarker"]?.string)
+    let second = try await ask(bench, isIn(strings), #","continuationMarker":"\#(marker)""#)
+    #expect(names(first) + names(second) == "bc")
+    #expect(try await names(ask(bench, isIn(#"{"value":[5],"type":"INT64_LIST"}"#))) == "")
     #expect(try await names(ask(bench, filter("createdUserRecordName", me))) == "abcd")
     let time = #"{"recordName":"_nobody"}"#
     #expect(try await names(ask(bench, filter("modifiedUserRecordName", time))) == "")
@@ -117,6 +131,31 @@ struct QueryTests {
       _ = try await bench.modify(operation("forceDelete", String(found.suffix(1))))
     } while marker != nil
     #expect(found == whole)
+  }
+
+  @Test func `pages go on whatever the sort looks at`() async throws {
+    let bench = try await bench()
+    // Longer than a marker holds, the same up to there, and cut in the middle of a letter.
+    let long = String(repeating: "é", count: 5_000)
+    for name in ["x", "y", "z"] {
+      _ = try await bench.modify(
+        operation("create", name, fields: #"{"s":{"value":"z\#(long)"},"l":{"value":["q"]}}"#))
+    }
+    for field in ["s", "l", "p", "r", "n"] {
+      for ascending in [true, false] {
+        let sort = #","sortBy":[{"fieldName":"\#(field)","ascending":\#(ascending)}]"#
+        var found = ""
+        var marker: String?
+        repeat {
+          let word = marker.map { #","continuationMarker":"\#($0)""# } ?? ""
+          let page = try await ask(bench, sort, #","resultsLimit":2\#(word)"#)
+          found += names(page)
+          marker = page["continuationMarker"]?.string
+        } while marker != nil
+        #expect(found == (try await names(ask(bench, sort))), "\(field)")
+        #expect(found.count == 7, "\(field)")
+      }
+    }
   }
 
   @Test func `a marker of another query is refused`() async throws {

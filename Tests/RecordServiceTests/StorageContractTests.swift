@@ -247,7 +247,7 @@ struct StorageContractTests {
     let bench = try await ServiceBench()
     let path = bench.folder + "/newer.sqlite"
     let surroundings = ServiceBench.surroundings(seed: 3) { 0 }
-    try SQLiteStorage(path: path, surroundings: surroundings).close()
+    try await SQLiteStorage(path: path, surroundings: surroundings).close()
     try setVersion(231, path)
     #expect(throws: StorageFault.newerFile) {
       try SQLiteStorage(path: path, surroundings: surroundings)

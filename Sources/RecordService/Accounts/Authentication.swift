@@ -91,15 +91,14 @@ extension RecordService {
       try await prolong(session, at: now)
       guard isDue || session.previous == nil else { return token }
       let successor = successor(of: token, id: session.id)
-      if session.next == nil {
-        try await update(session.id) { $0.next = Digest.of(successor) }
-      }
-      return successor
+      guard session.next == nil else { return successor }
+      let isNoted = try await update(session.id) { $0.next = Digest.of(successor) }
+      return isNoted ? successor : token
     }
     if Digest.isEqual(session.next, digest) {
       let grace = now + settings.rotationGraceMilliseconds
       let expiry = now + settings.sessionMilliseconds
-      try await update(session.id) { session in
+      _ = try await update(session.id) { session in
         guard session.next == digest else { return }
         session.previous = session.current
         session.previousUntil = grace
@@ -118,16 +117,22 @@ extension RecordService {
   private func prolong(_ session: StoredSession, at now: Int64) async throws {
     let expiry = now + settings.sessionMilliseconds
     guard expiry - session.expiresAt > 86_400_000 else { return }
-    try await update(session.id) { $0.expiresAt = expiry }
+    _ = try await update(session.id) { $0.expiresAt = expiry }
   }
 
+  /// False when it could not be written: who may come in may do so when the disk is full, too.
   private func update(
     _ id: String, _ change: @escaping @Sendable (inout StoredSession) -> Void
-  ) async throws {
-    try await storage.write { storage in
-      guard var session = try storage.session(id: id) else { return }
-      change(&session)
-      try storage.save(session)
+  ) async throws -> Bool {
+    do {
+      try await storage.write { storage in
+        guard var session = try storage.session(id: id) else { return }
+        change(&session)
+        try storage.save(session)
+      }
+      return true
+    } catch StorageFault.full, StorageFault.busy {
+      return false
     }
   }
 

@@ -42,9 +42,9 @@ extension RecordService {
     let uses = try await storage.read { storage in
       let zone = try storage.zone(named: zoneName, in: database)
       return try request.assets.map { asset -> [StoredAssetUse] in
-        guard let zone, let record = asset.recordName, let field = asset.fieldName else {
-          return []
-        }
+        guard let zone, let record = asset.recordName, NameRules.isRecordName(record),
+          let field = asset.fieldName
+        else { return [] }
         return try storage.assetUses(of: record, in: zone.number).filter { $0.field == field }
       }
     }

@@ -15,15 +15,15 @@ struct Notifier {
     case nil: return
     case .database: try send(stored, "met", zone: nil) { _ in }
     case .zone:
-      guard subscription.zoneID?.zoneName == zone else { return }
+      guard let own = subscription.zoneID, own.zoneName.isExactly(zone) else { return }
       try send(stored, "fet", zone: zone) { _ in }
     case .query:
       guard let query = subscription.query, let match = try? QueryMatch(query),
-        subscription.zoneID == nil || subscription.zoneID?.zoneName == zone
+        subscription.zoneID.map({ $0.zoneName.isExactly(zone) }) ?? true
       else { return }
       for event in events
       where subscription.firesOn.contains(event.kind) && event.record.type == query.recordType {
-        let record = QueryRecord(event.record, readingFields: true)
+        let record = QueryRecord(event.record, reading: nil)
         guard match.matches(record) else { continue }
         try send(stored, "qry", zone: zone) { writer in
           writer.member("rid", event.record.name)

@@ -20,7 +20,7 @@ extension RecordService {
     let found = try await ownSubscriptions(call)
     let results = wanted.map { json -> SubscriptionResult in
       let id = json["subscriptionID"]?.string ?? json.string
-      if let match = found.first(where: { $0.id == id }) {
+      if let id, let match = found.first(where: { $0.id.isExactly(id) }) {
         return .subscription(match.subscription)
       }
       return .failure(failure(ServiceError(.notFound, "Subscription not found"), id))
@@ -74,7 +74,7 @@ extension RecordService {
     let id = try Self.required(subscription.subscriptionID)
     try await storage.write { storage in
       let own = try storage.subscriptions(of: subscriber, in: database)
-      let exists = own.contains { $0.id == id }
+      let exists = own.contains { $0.id.isExactly(id) }
       if type == .update, !exists {
         throw ServiceError(.notFound, "Subscription not found")
       }

@@ -26,8 +26,10 @@ struct ModifyContext {
   var isAtomic: Bool
   var milliseconds: Int64
   var quotaBytes: Int64?
-  /// A name for each operation that came without one.
+  /// The name of each operation's record; made up where it came without one.
   var names: [String]
+  /// Whether the request left it to its records to say the zone: then all have to say the same.
+  var isZoneOfRecords: Bool
   /// Whether the receipt is one that this service gave for that file in that database.
   var isReceipt: @Sendable (WireAsset) -> Bool
 }
@@ -44,7 +46,7 @@ struct Modification {
   private var schemas: [String: FieldSchema] = [:]
   private(set) var events: [RecordEvent] = []
   /// Names that operations of this batch have touched or will touch, with whether they delete.
-  private var planned: [String: OperationType] = [:]
+  private var planned: [ExactName: OperationType] = [:]
 
   init(
     _ operations: [RecordOperation], _ context: ModifyContext, zone: StoredZone,
@@ -65,16 +67,16 @@ struct Modification {
   mutating func run() throws -> [ModifyOutcome] {
     var outcomes: [ModifyOutcome] = []
     outcomes.reserveCapacity(operations.count)
-    var seen: Set<String> = []
+    var seen: Set<ExactName> = []
     var failed = false
     if context.isAtomic {
       for (operation, name) in zip(operations, context.names) {
-        planned[name] = operation.type
+        planned[ExactName(name)] = operation.type
       }
     }
     for (operation, name) in zip(operations, context.names) {
       do {
-        guard seen.insert(name).inserted else {
+        guard seen.insert(ExactName(name)).inserted else {
           throw ServiceError(.badRequest, "A record can be in one operation of a request only.")
         }
         outcomes.append(try perform(operation, on: name))
@@ -114,6 +116,13 @@ struct Modification {
     if let fault = record.fault { throw ServiceError(.badRequest, fault) }
     guard NameRules.isRecordName(name) else {
       throw ServiceError(.badRequest, "A recordName has 1 to 255 printable bytes.")
+    }
+    let ownZone = record.zoneID?.zoneName ?? ZoneID.defaultName
+    guard !context.isZoneOfRecords || ownZone.isExactly(context.zoneName) else {
+      throw ServiceError(.badRequest, "A request changes the records of one zone.")
+    }
+    guard record.parent.map(NameRules.isRecordName) ?? true else {
+      throw ServiceError(.badRequest, "The parent's recordName has 1 to 255 printable bytes.")
     }
     guard record.recordName != nil || type == .create else {
       throw ServiceError(.badRequest, "\(type.rawValue) needs a recordName.")
@@ -181,10 +190,13 @@ extension Modification {
       return try storage.assetUses(of: name, in: zone.number).first { $0.digest == digest }
     }
     let text = StoredFields.write(links.fields)
-    guard text.utf8.count <= WireLimits.recordBytesMax else {
+    let weight = links.fields.reduce(0) { sum, field in
+      sum + field.key.utf8.count + (field.value.value?.byteCount ?? 0)
+    }
+    guard weight <= WireLimits.recordBytesMax else {
       throw ServiceError(
         .badRequest,
-        "The record has \(text.utf8.count) bytes; \(WireLimits.recordBytesMax) are the limit. "
+        "The record has \(weight) bytes; \(WireLimits.recordBytesMax) are the limit. "
           + "Put long values into assets.")
     }
     try checkTargets(links.pointers, of: name)
@@ -281,7 +293,7 @@ extension Modification {
   /// DELETE_SELF: a target has so many sources at most.
   private func checkTargets(_ pointers: [StoredPointer], of name: String) throws {
     for pointer in pointers {
-      if pointer.action == .validate, pointer.target != name, try !exists(pointer.target) {
+      if pointer.action == .validate, !pointer.target.isExactly(name), try !exists(pointer.target) {
         throw ServiceError(
           .validatingReferenceError,
           "The field '\(pointer.field)' refers to the record '\(pointer.target)', which is not "
@@ -291,7 +303,7 @@ extension Modification {
       let sources = try storage.sources(
         of: pointer.target, in: zone.number, action: .deleteSelf,
         limit: WireLimits.deleteSelfSourcesMax + 1)
-      let others = Set(sources.map(\.record)).subtracting([name]).count
+      let others = Set(sources.map { ExactName($0.record) }).subtracting([ExactName(name)]).count
       guard others < WireLimits.deleteSelfSourcesMax else {
         throw ServiceError(
           .badRequest,
@@ -302,7 +314,7 @@ extension Modification {
   }
 
   private func exists(_ name: String) throws -> Bool {
-    if let plan = planned[name] { return !plan.isDelete }
+    if let plan = planned[ExactName(name)] { return !plan.isDelete }
     return try storage.record(named: name, in: zone.number).map { !$0.isDeleted } ?? false
   }
 }
@@ -314,14 +326,14 @@ extension Modification {
   /// them (VALIDATE).
   private mutating func delete(_ record: StoredRecord) throws {
     var doomed = [record]
-    var names: Set<String> = [record.name]
+    var names: Set<ExactName> = [ExactName(record.name)]
     var index = 0
     while index < doomed.count {
       let target = doomed[index].name
       index += 1
       for source in try storage.sources(
         of: target, in: zone.number, action: .deleteSelf, limit: .max)
-      where names.insert(source.record).inserted {
+      where names.insert(ExactName(source.record)).inserted {
         guard let found = try storage.record(named: source.record, in: zone.number),
           !found.isDeleted
         else { continue }
@@ -331,7 +343,9 @@ extension Modification {
     for target in doomed {
       for source in try storage.sources(
         of: target.name, in: zone.number, action: .validate, limit: .max)
-      where !names.contains(source.record) && planned[source.record]?.isDelete != true {
+      where !names.contains(ExactName(source.record))
+        && planned[ExactName(source.record)]?.isDelete != true
+      {
         throw ServiceError(
           .validatingReferenceError,
           "The record '\(target.name)' can't be deleted: the field '\(source.field)' of the record "

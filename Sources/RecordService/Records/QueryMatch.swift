@@ -11,9 +11,11 @@ struct QueryRecord {
   let stored: StoredRecord
   let fields: [String: WireField]
 
-  init(_ stored: StoredRecord, readingFields: Bool) {
+  /// Reads those fields; nil means all.
+  init(_ stored: StoredRecord, reading names: Set<String>?) {
     self.stored = stored
-    fields = readingFields ? StoredFields.read(stored.fields) : [:]
+    fields =
+      names.map { StoredFields.read(stored.fields, only: $0) } ?? StoredFields.read(stored.fields)
   }
 
   func value(of key: QueryKey) -> WireValue? {
@@ -33,11 +35,17 @@ struct QueryRecord {
 }
 
 struct QueryMatch: Sendable {
+  /// Each is tried on every record; nobody has a use for more.
+  private static let filtersMax = 100
+
   private let filters: [QueryFilter]
 
   /// Throws for a filter that can't mean anything.
   init(_ query: RecordQuery) throws {
     filters = query.filters
+    guard filters.count <= Self.filtersMax else {
+      throw ServiceError(.badRequest, "A query has at most \(Self.filtersMax) filters.")
+    }
     for filter in filters {
       guard
         filter.value.value != nil || filter.comparator == .equals
@@ -59,8 +67,31 @@ struct QueryMatch: Sendable {
     }
   }
 
-  var needsFields: Bool {
-    filters.contains { if case .field = $0.key { true } else { false } }
+  /// The fields that the filters look at.
+  var fieldNames: [String] { filters.compactMap(\.key.fieldName) }
+
+  /// The only names that a record which passes can have; nil when no filter says so.
+  ///
+  /// Then nobody has to look at every record of the type.
+  var recordNames: [String]? {
+    for filter in filters where filter.key == .system(.recordName) {
+      switch (filter.comparator, filter.value.value) {
+      case (.equals, let value?): return Self.names([value])
+      case (.isIn, .list(let values)?): return Self.names(values)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private static func names(_ values: [WireValue]) -> [String] {
+    values.compactMap { value in
+      switch value {
+      case .string(let name): name
+      case .reference(let reference): reference.recordName
+      default: nil
+      }
+    }
   }
 
   func matches(_ record: QueryRecord) -> Bool {
@@ -109,10 +140,11 @@ struct QueryMatch: Sendable {
   /// Equal as a query means it: numbers by value, references by the record they name.
   static func isSame(_ one: WireValue, _ other: WireValue) -> Bool {
     switch (one, other) {
-    case (.reference(let left), .reference(let right)): left.recordName == right.recordName
-    case (.reference(let left), .string(let right)): left.recordName == right
+    case (.reference(let left), .reference(let right)):
+      left.recordName.isExactly(right.recordName)
+    case (.reference(let left), .string(let right)): left.recordName.isExactly(right)
     // The name of a record, asked for as a reference.
-    case (.string(let left), .reference(let right)): left == right.recordName
+    case (.string(let left), .reference(let right)): left.isExactly(right.recordName)
     case (.location(let left), .location(let right)):
       left.latitude == right.latitude && left.longitude == right.longitude
     case (.asset(let left), .asset(let right)): left.fileChecksum == right.fileChecksum
@@ -140,6 +172,12 @@ struct QueryMatch: Sendable {
       compare(left.recordName, right.recordName)
     default: nil
     }
+  }
+
+  /// By bytes, which is by code points, as the storage orders names.
+  private static func compare(_ left: String, _ right: String) -> Int? {
+    if left.isExactly(right) { return 0 }
+    return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
   }
 
   private static func compare<Value: Comparable>(_ left: Value, _ right: Value) -> Int? {

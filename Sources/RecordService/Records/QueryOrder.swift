@@ -13,16 +13,24 @@ struct QueryPlace: Sendable {
 }
 
 struct QueryOrder: Sendable {
+  /// A marker holds a value for each.
+  private static let sortsMax = 16
+  /// Text and bytes sort by so many of their first bytes, which a marker holds.
+  private static let keyBytesMax = 1_024
+  /// Above all that the sorts can come to.
+  private static let markerBytesMax = 200_000
+
   private let sorts: [QuerySort]
 
   init(_ query: RecordQuery) throws {
     sorts = query.sorts
-    guard sorts.count <= 16 else { throw ServiceError(.badRequest, "Too many sorts.") }
+    guard sorts.count <= Self.sortsMax else {
+      throw ServiceError(.badRequest, "A query has at most \(Self.sortsMax) sorts.")
+    }
   }
 
-  var needsFields: Bool {
-    sorts.contains { if case .field = $0.key { true } else { false } }
-  }
+  /// The fields by which it sorts.
+  var fieldNames: [String] { sorts.compactMap(\.key.fieldName) }
 
   var isByName: Bool { sorts.isEmpty }
 
@@ -30,11 +38,25 @@ struct QueryOrder: Sendable {
     QueryPlace(
       keys: sorts.map { sort in
         let value = record.value(of: sort.key)
-        guard let here = sort.relativeLocation else { return value }
+        guard let here = sort.relativeLocation else { return value.flatMap(Self.key) }
         guard case .location(let place) = value else { return nil }
         return .double(here.metres(to: place))
       },
       zone: zone, name: record.stored.name)
+  }
+
+  /// The part of a value by which it sorts; nil for kinds that have no order.
+  private static func key(_ value: WireValue) -> WireValue? {
+    switch value {
+    case .string(let text) where text.utf8.count > keyBytesMax:
+      var end = text.utf8.index(text.startIndex, offsetBy: keyBytesMax)
+      // Not in the middle of a character's bytes.
+      while text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
+      return .string(String(text[..<end]))
+    case .bytes(let data): return .bytes(Array(data.prefix(keyBytesMax)))
+    case .list, .location, .asset: return nil
+    default: return value
+    }
   }
 
   /// Absent values come last, whichever way the others go; ties go by zone and name.
@@ -49,7 +71,7 @@ struct QueryOrder: Sendable {
         if order != 0 { return (order < 0) == sort.ascending }
       }
     }
-    if one.zone != other.zone { return Self.precedes(one.zone, other.zone) }
+    if !one.zone.isExactly(other.zone) { return Self.precedes(one.zone, other.zone) }
     return Self.precedes(one.name, other.name)
   }
 
@@ -83,7 +105,9 @@ struct QueryOrder: Sendable {
 
   func place(_ marker: String, digest: String) throws -> QueryPlace {
     let unknown = ServiceError(.badRequest, "The continuationMarker is not of this query.")
-    guard marker.utf8.count <= 8_192, let bytes = Base64.decode(marker) else { throw unknown }
+    guard marker.utf8.count <= Self.markerBytesMax, let bytes = Base64.decode(marker) else {
+      throw unknown
+    }
     var reader = JSONReader(bytes)
     guard let json = try? reader.readValue(), json["q"]?.string == digest,
       let zone = json["z"]?.string, let name = json["n"]?.string,

@@ -99,6 +99,27 @@ enum StoredFields {
     return record?.fields ?? [:]
   }
 
+  /// Some of the fields, stepping over the others.
+  static func read(_ text: String, only names: Set<String>) -> [String: WireField] {
+    guard !names.isEmpty else { return [:] }
+    var fields: [String: WireField] = [:]
+    do throws(MalformedMessage) {
+      var reader = JSONReader(Array(text.utf8))
+      try reader.beginObject()
+      while let name = try reader.nextName() {
+        if names.contains(name) {
+          fields[name] = try WireField(from: &reader)
+        } else {
+          try reader.skip()
+        }
+      }
+    } catch {
+      // A damaged row shows no fields, as above.
+      return [:]
+    }
+    return fields
+  }
+
   static func write(_ fields: [String: WireField]) -> String {
     var writer = JSONWriter(reserving: 512)
     WireRecord.write(fields, to: &writer)

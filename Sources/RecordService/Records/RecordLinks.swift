@@ -51,7 +51,7 @@ struct RecordLinks {
     let action = reference.action ?? .none
     kept.action = action
     guard action != .none else { return kept }
-    if let other = reference.zoneID, other.zoneName != zone.name {
+    if let other = reference.zoneID, !other.zoneName.isExactly(zone.name) {
       throw ServiceError(
         .badRequest, "The field '\(field)': only an action of NONE reaches into another zone.")
     }

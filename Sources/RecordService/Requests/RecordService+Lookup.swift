@@ -9,15 +9,22 @@ extension RecordService {
     guard request.records.count <= most else {
       throw ServiceError(.badRequest, "A request looks up at most \(most) records.")
     }
-    let zoneName = try call.zoneName(request.zoneID)
+    let zoneName = try call.zoneName(request.zoneID ?? request.records.first?.zoneID)
     let database = call.database
+    let isZoneOfNames = request.zoneID == nil
+    let room = settings.lookupBytesMax
     let (zone, records, epoch) = try await storage.read { storage in
       let zone = try storage.zone(named: zoneName, in: database)
-      let records = try request.records.map { name in
-        guard let zone, let name = name.recordName else { return StoredRecord?.none }
-        return try storage.record(named: name, in: zone.number).flatMap {
-          $0.isDeleted ? nil : $0
-        }
+      var bytes = 0
+      let records = try request.records.map { wanted -> Found in
+        guard let name = wanted.recordName, NameRules.isRecordName(name) else { return .noName }
+        let ownZone = wanted.zoneID?.zoneName ?? ZoneID.defaultName
+        guard !isZoneOfNames || ownZone.isExactly(zoneName) else { return .otherZone }
+        guard let zone, let record = try storage.record(named: name, in: zone.number),
+          !record.isDeleted
+        else { return .missing }
+        bytes += record.fields.utf8.count
+        return bytes > room ? .noRoom : .record(record)
       }
       return (zone, records, try storage.epoch())
     }
@@ -29,9 +36,9 @@ extension RecordService {
     writer.beginObject()
     writer.key("records")
     writer.beginArray()
-    for (record, name) in zip(records, request.records) {
-      guard let record else {
-        writeMissing(name.recordName, to: &writer)
+    for (found, name) in zip(records, request.records) {
+      guard case .record(let record) = found else {
+        write(found, name.recordName, to: &writer)
         continue
       }
       encoder.desiredKeys = name.desiredKeys ?? request.desiredKeys
@@ -46,11 +53,23 @@ extension RecordService {
     return ServiceResponse(json: writer.bytes)
   }
 
-  private func writeMissing(_ name: String?, to writer: inout JSONWriter) {
+  /// What became of one name.
+  private enum Found: Sendable {
+    case record(StoredRecord)
+    case missing, noName, otherZone
+    /// The answer is as long as an answer gets.
+    case noRoom
+  }
+
+  private func write(_ found: Found, _ name: String?, to writer: inout JSONWriter) {
     var error =
-      name == nil
-      ? ServiceError(.badRequest, "A recordName is missing.")
-      : ServiceError(.notFound, "Record not found")
+      switch found {
+      case .noName: ServiceError(.badRequest, "A recordName has 1 to 255 printable bytes.")
+      case .otherZone: ServiceError(.badRequest, "A request looks up the records of one zone.")
+      case .noRoom:
+        ServiceError(.tryAgainLater, "The answer is full. Ask for fewer records.", retryAfter: 1)
+      case .missing, .record: ServiceError(.notFound, "Record not found")
+      }
     error.recordName = name
     error.uuid = surroundings.uuid()
     error.write(to: &writer)

@@ -29,6 +29,7 @@ extension RecordService {
         && call.route.scope != .public,
       milliseconds: now, quotaBytes: settings.quotaBytes,
       names: request.operations.map { $0.record.recordName ?? surroundings.uuid() },
+      isZoneOfRecords: request.zoneID == nil,
       isReceipt: isReceipt(in: call.database))
     let done = try await perform(request, context, call, key)
     if case .repetition(let answer) = done, let key { return try repeated(answer, key) }

@@ -1,13 +1,13 @@
-// records/query: filters are tried on the records of the type, in the order of their names; a
-// sorted page keeps only the best so many in hand.
+// records/query: filters are tried on the records of the type, in the order of their names, or on
+// those that are named; a sorted page keeps only the best so many in hand.
 
 internal import CloudKitWire
 
 extension RecordService {
   func query(_ call: Call) async throws -> ServiceResponse {
     let request: QueryRequest = try call.message()
-    guard !request.query.recordType.isEmpty else {
-      throw ServiceError(.badRequest, "The query's recordType is missing.")
+    guard NameRules.isRecordName(request.query.recordType) else {
+      throw ServiceError(.badRequest, "The query's recordType is missing, or no name.")
     }
     let match = try QueryMatch(request.query)
     let order = try QueryOrder(request.query)
@@ -20,7 +20,8 @@ extension RecordService {
     let database = call.database
     let (zones, epoch) = try await storage.read { storage in
       let zones = try storage.zones(in: database)
-      return (zones.filter { zoneName == nil || $0.name == zoneName }, try storage.epoch())
+      let asked = zones.filter { zone in zoneName.map { $0.isExactly(zone.name) } ?? true }
+      return (asked, try storage.epoch())
     }
     if let zoneName, zones.isEmpty, zoneName != ZoneID.defaultName {
       throw call.zoneNotFound(ZoneID(zoneName))
@@ -34,19 +35,25 @@ extension RecordService {
     writer.beginObject()
     writer.key("records")
     writer.beginArray()
-    var encoders: [String: RecordEncoder] = [:]
+    var encoders: [ExactName: RecordEncoder] = [:]
     for zone in zones {
       var encoder = encoder(call, zone: zone.name)
       encoder.desiredKeys = request.desiredKeys
       encoder.numbersAsStrings = request.numbersAsStrings ?? false
-      encoders[zone.name] = encoder
+      encoders[ExactName(zone.name)] = encoder
     }
+    var last: QueryPlace?
+    var shown = 0
     for hit in found.prefix(limit) {
-      encoders[hit.place.zone]?.write(hit.record, to: &writer)
+      // A page may hold fewer than the limit.
+      if shown > 0, writer.bytes.count >= settings.pageBytesMax { break }
+      encoders[ExactName(hit.place.zone)]?.write(hit.record, to: &writer)
+      last = hit.place
+      shown += 1
     }
     writer.endArray()
-    if found.count > limit, let last = found.prefix(limit).last {
-      writer.member("continuationMarker", order.marker(last.place, digest: digest))
+    if found.count > shown, let last {
+      writer.member("continuationMarker", order.marker(last, digest: digest))
     }
     if call.wantsSyncToken, zones.count == 1, let zone = zones.first {
       writer.member("syncToken", token(zone, epoch).text)
@@ -71,12 +78,16 @@ struct QuerySearch: Sendable {
 
   func run(in zones: [StoredZone], _ storage: any StorageReading) throws -> [Hit] {
     var hits: [Hit] = []
-    let readsFields = match.needsFields || order.needsFields
+    let fields = Set(match.fieldNames + order.fieldNames)
+    let names = match.recordNames.map { names in
+      Set(names.map(ExactName.init)).map(\.text).sorted(by: QueryOrder.precedes)
+    }
     for zone in zones {
       if order.isByName, let after, QueryOrder.precedes(zone.name, after.zone) { continue }
-      let start = order.isByName && after?.zone == zone.name ? after?.name ?? "" : ""
-      try storage.records(of: type, in: zone.number, after: start) { stored in
-        let record = QueryRecord(stored, readingFields: readsFields)
+      let isHere = after.map { $0.zone.isExactly(zone.name) } ?? false
+      let start = order.isByName && isHere ? after?.name ?? "" : ""
+      try candidates(names, in: zone, after: start, storage) { stored in
+        let record = QueryRecord(stored, reading: fields)
         guard match.matches(record) else { return true }
         let hit = Hit(place: order.place(of: record, in: zone.name), record: stored)
         if let after, !order.isBefore(after, hit.place) { return true }
@@ -90,6 +101,22 @@ struct QuerySearch: Sendable {
     }
     if !order.isByName { keepBest(&hits) }
     return hits
+  }
+
+  /// The living records of the type by name, all or those of the names.
+  private func candidates(
+    _ names: [String]?, in zone: StoredZone, after start: String, _ storage: any StorageReading,
+    _ body: (StoredRecord) throws -> Bool
+  ) throws {
+    guard let names else {
+      return try storage.records(of: type, in: zone.number, after: start, body)
+    }
+    for name in names where QueryOrder.precedes(start, name) && NameRules.isRecordName(name) {
+      guard let record = try storage.record(named: name, in: zone.number), !record.isDeleted,
+        record.type == type
+      else { continue }
+      guard try body(record) else { return }
+    }
   }
 
   private func keepBest(_ hits: inout [Hit]) {

@@ -5,13 +5,14 @@ internal import CloudKitWire
 extension RecordService {
   func listZones(_ call: Call) async throws -> ServiceResponse {
     let database = call.database
+    // Nothing is shared with anybody.
     guard call.route.scope != .shared else { return ServiceResponse(ZonesResponse([])) }
     let (zones, epoch) = try await storage.read { storage in
       (try storage.zones(in: database), try storage.epoch())
     }
     var results = zones.map { ZoneResult.zone(describe($0, epoch, call)) }
     if !zones.contains(where: { $0.name == ZoneID.defaultName }) {
-      results.insert(.zone(emptyDefaultZone(call)), at: 0)
+      results.insert(.zone(emptyDefaultZone(epoch, call)), at: 0)
     }
     return ServiceResponse(ZonesResponse(results))
   }
@@ -35,7 +36,7 @@ extension RecordService {
       let (id, name) = pair
       if let zone { return .zone(describe(zone, epoch, call)) }
       switch name {
-      case .success(ZoneID.defaultName): return .zone(emptyDefaultZone(call))
+      case .success(ZoneID.defaultName): return .zone(emptyDefaultZone(epoch, call))
       case .success(let name): return .failure(failure(call.zoneNotFound(ZoneID(name)), id))
       case .failure(let error): return .failure(failure(Self.serviceError(error), id))
       }
@@ -116,7 +117,10 @@ extension RecordService {
   }
 
   /// The default zone is there before anything is in it.
-  private func emptyDefaultZone(_ call: Call) -> WireZone {
-    WireZone(call.zoneID(ZoneID.defaultName), syncToken: nil, atomic: false)
+  private func emptyDefaultZone(_ epoch: Epoch, _ call: Call) -> WireZone {
+    WireZone(
+      call.zoneID(ZoneID.defaultName),
+      syncToken: ChangeToken(.zone, epoch: epoch.id, zone: seal.mark(0), sequence: 0).text,
+      atomic: false)
   }
 }

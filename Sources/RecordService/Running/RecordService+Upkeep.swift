@@ -45,18 +45,34 @@ extension RecordService {
 package enum ServiceBackup {
   private static let fileName = "service.sqlite"
 
+  /// Whether a whole copy is in that folder.
+  package static func isCopy(_ folder: String) -> Bool {
+    access("\(folder)/\(fileName)", R_OK) == 0
+  }
+
   /// Copies the service at that path, while it is in use, into a new folder.
   package static func make(
     of path: String, into folder: String, surroundings: ServiceSurroundings = .system
-  ) throws {
+  ) async throws {
     guard access(path, R_OK) == 0 else { throw StorageFault.system(errno) }
     guard mkdir(folder, 0o700) == 0 else { throw StorageFault.system(errno) }
-    let storage = try SQLiteStorage(path: path, surroundings: surroundings)
-    defer { try? storage.close() }
-    try storage.copy(to: "\(folder)/\(fileName)")
+    let storage = try await SQLiteStorage.open(path: path, surroundings: surroundings)
+    // Under its name at the end only, so that nothing restores half a copy.
+    try await storage.copy(to: "\(folder)/\(fileName).part")
+    try await storage.close()
     // After the rows: a file of which a row speaks is there for at least the grace.
-    let files = try AssetFiles(folder: path + "-assets", bytesMax: 0)
-    try files.copyAll(to: "\(folder)/assets")
+    try await copyAssets(from: path + "-assets", to: "\(folder)/assets")
+    try rename("\(folder)/\(fileName).part", to: "\(folder)/\(fileName)")
+  }
+
+  private static func rename(_ old: String, to new: String) throws {
+    guard Glibc.rename(old, new) == 0 else { throw StorageFault.system(errno) }
+  }
+
+  private static func copyAssets(from folder: String, to other: String) async throws {
+    try await onThreadOfItsOwn {
+      try AssetFiles(folder: folder, bytesMax: 0).copyAll(to: other)
+    }
   }
 
   /// Makes a service at that path, where there must be none, out of a copy, and begins a new
@@ -64,18 +80,22 @@ package enum ServiceBackup {
   package static func restore(
     from folder: String, to path: String, surroundings: ServiceSurroundings = .system
   ) async throws {
-    guard access("\(folder)/\(fileName)", R_OK) == 0 else { throw StorageFault.system(errno) }
+    guard isCopy(folder) else { throw StorageFault.system(ENOENT) }
     guard access(path, F_OK) != 0 else { throw StorageFault.system(EEXIST) }
-    let copy = try SQLiteStorage(path: "\(folder)/\(fileName)", surroundings: surroundings)
-    do {
-      defer { try? copy.close() }
-      try copy.copy(to: path)
-    }
-    let files = try AssetFiles(folder: "\(folder)/assets", bytesMax: 0)
-    try files.copyAll(to: path + "-assets")
-    let storage = try SQLiteStorage(path: path, surroundings: surroundings)
+    let copy = try await SQLiteStorage.open(
+      path: "\(folder)/\(fileName)", surroundings: surroundings)
+    // The file takes its place when it is whole and has its epoch: killed before, there is none.
+    let part = path + ".part"
+    unlink(part)
+    try await copy.copy(to: part)
+    try await copy.close()
+    try await copyAssets(from: "\(folder)/assets", to: path + "-assets")
+    let storage = try await SQLiteStorage.open(path: part, surroundings: surroundings)
     let id = surroundings.random(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
     try await storage.write { try $0.beginEpoch(id: id) }
-    try storage.close()
+    try await storage.close()
+    guard access(part + "-wal", F_OK) != 0 else { throw StorageFault.busy }
+    try rename(part, to: path)
+    unlink(part + "-lock")
   }
 }

@@ -103,7 +103,7 @@ extension SQLiteTransaction {
   private func removePublicRecords(of recordName: String, at milliseconds: Int64) throws {
     let found = try rows(
       """
-      SELECT record.zone, record.name FROM record JOIN zone ON zone.number = record.zone
+      SELECT record.zone, record.name, zone.database FROM record JOIN zone ON zone.number = record.zone
       JOIN database ON database.number = zone.database
       WHERE database.scope = 'public' AND record.deleted = 0
         AND (record.created_by = ? OR record.name = ?)
@@ -111,7 +111,10 @@ extension SQLiteTransaction {
     for row in found {
       let zone: Int64 = row[0]
       let name: String = row[1]
-      try run("UPDATE zone SET sequence = sequence + 1 WHERE number = ?", [zone])
+      let database: Int64 = row[2]
+      try run(
+        "UPDATE zone SET sequence = sequence + 1, changed = ? WHERE number = ?",
+        [try bump(database), zone])
       try run(
         """
         UPDATE record SET deleted = 1, fields = '{}', has_assets = 0, bytes = 0, modified_at = ?,

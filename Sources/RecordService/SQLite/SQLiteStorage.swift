@@ -37,7 +37,13 @@ package final class SQLiteStorage: RecordStorage {
   private let line = Mutex(Line())
 
   /// Opens the file, and makes it when it is missing.
-  package init(path: String, surroundings: ServiceSurroundings) throws {
+  ///
+  /// Blocks while another process opens it.
+  ///
+  /// - Parameter bytesMax: how large the file may grow before it counts as full.
+  package init(
+    path: String, surroundings: ServiceSurroundings, bytesMax: Int64? = nil
+  ) throws {
     self.path = path
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
@@ -53,25 +59,40 @@ package final class SQLiteStorage: RecordStorage {
     // Opening creates, recovers and lays out the file: one process at a time.
     try lock.acquire()
     defer { lock.release() }
+    makePrivateFile(path)
     pool = try DatabasePool(path: path, configuration: configuration)
     let secret = surroundings.random(32)
     let epoch = surroundings.random(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
     try pool.writeWithoutTransaction { db in
       // The pool sets NORMAL when it turns the log on.
       try db.execute(sql: "PRAGMA synchronous = FULL")
+      if let bytesMax {
+        let pageBytes = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096
+        try db.execute(sql: "PRAGMA max_page_count = \(max(1, bytesMax / pageBytes))")
+      }
       try db.inTransaction(.immediate) {
         try SQLiteSchema.prepare(db, secret: secret, epoch: epoch)
         return .commit
       }
     }
-    let signal = signal
-    watch = try FileWatch(path: path + "-lock") { signal.notifyAll() }
+    watch = try FileWatch(path: path + "-lock", signal)
+  }
+
+  /// Opens the file from an async function: waiting for its lock must not hold up its thread.
+  package static func open(
+    path: String, surroundings: ServiceSurroundings, bytesMax: Int64? = nil
+  ) async throws -> SQLiteStorage {
+    try await onThreadOfItsOwn {
+      try SQLiteStorage(path: path, surroundings: surroundings, bytesMax: bytesMax)
+    }
   }
 
   /// Closes the file after what is queued has been written.
-  package func close() throws {
+  package func close() async throws {
     watch.stop()
-    try pool.close()
+    let pool = pool
+    // Closing waits for the readers, which run on the same few threads as async functions do.
+    try await onThreadOfItsOwn { try pool.close() }
   }
 
   package func read<Value: Sendable>(
@@ -109,10 +130,14 @@ package final class SQLiteStorage: RecordStorage {
   }
 
   /// Copies the file while it is in use.
-  package func copy(to path: String) throws {
-    let target = try DatabaseQueue(path: path)
-    try pool.backup(to: target)
-    try target.close()
+  package func copy(to path: String) async throws {
+    let pool = pool
+    try await onThreadOfItsOwn {
+      makePrivateFile(path)
+      let target = try DatabaseQueue(path: path)
+      try pool.backup(to: target)
+      try target.close()
+    }
   }
 
   // MARK: The line of writers
@@ -161,6 +186,7 @@ package final class SQLiteStorage: RecordStorage {
       let reason = Self.translated(error)
       for index in done.indices where done[index].error == nil { done[index].error = reason }
       for (job, error) in done { job.finish(error) }
+      if case StorageFault.full = reason { makeRoom(db) }
       return
     }
     if !notes.committed.isEmpty {
@@ -197,6 +223,13 @@ package final class SQLiteStorage: RecordStorage {
   private func checkpointIfDue(_ db: Database) {
     guard fileSize(path + "-wal") > Self.checkpointBytes else { return }
     // A failure leaves the log as it is: nothing is lost, and the next batch tries again.
+    _ = try? db.checkpoint(.passive)
+  }
+
+  /// On a full disk, the log can be written from its start again once the file has all of it.
+  private func makeRoom(_ db: Database) {
+    guard (try? lock.acquire()) != nil else { return }
+    defer { lock.release() }
     _ = try? db.checkpoint(.passive)
   }
 

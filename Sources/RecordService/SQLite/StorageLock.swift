@@ -48,6 +48,16 @@ final class StorageLock: Sendable {
   }
 }
 
+/// Makes the file, when it is missing, so that nobody but its owner reads it.
+///
+/// An existing one is left alone: closing it would drop the locks that SQLite has on it in this
+/// process (sqlite.org/howtocorrupt.html, 2.2).
+func makePrivateFile(_ path: String) {
+  let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  // Whoever opens it next says why it can't be made.
+  if descriptor >= 0 { close(descriptor) }
+}
+
 /// The size of a file; 0 when there is none.
 func fileSize(_ path: String) -> Int {
   var status = stat()

@@ -16,6 +16,7 @@ package final class ChangeSignal: Sendable {
     var common: UInt64 = 0
     var waiters: [UInt64: Waiter] = [:]
     var lastWaiter: UInt64 = 0
+    var onWaiting: (@Sendable () -> Void)?
 
     func generation(of database: DatabaseKey) -> UInt64 {
       generations[database, default: 0] &+ common
@@ -25,6 +26,14 @@ package final class ChangeSignal: Sendable {
   private let state = Mutex(State())
 
   package init() {}
+
+  /// Whether anybody waits now.
+  var hasWaiters: Bool { state.withLock { !$0.waiters.isEmpty } }
+
+  /// Asks to be called, from any thread, when the first waiter has come or the last one gone.
+  func onWaiting(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onWaiting = body }
+  }
 
   package func generation(of database: DatabaseKey) -> UInt64 {
     state.withLock { $0.generation(of: database) }
@@ -46,13 +55,14 @@ package final class ChangeSignal: Sendable {
     defer { timer.cancel() }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isDue = state.withLock { state in
+        let (isDue, tell) = state.withLock { state in
           guard !Task.isCancelled, !timer.isCancelled,
             state.generation(of: database) == generation
-          else { return true }
+          else { return (true, nil as (@Sendable () -> Void)?) }
           state.waiters[number] = Waiter(database: database, continuation: continuation)
-          return false
+          return (false, state.waiters.count == 1 ? state.onWaiting : nil)
         }
+        tell?()
         if isDue { continuation.resume() }
       }
     } onCancel: {
@@ -62,24 +72,36 @@ package final class ChangeSignal: Sendable {
   }
 
   package func notify(_ databases: Set<DatabaseKey>) {
-    let due = state.withLock { state in
+    resume { state in
       for database in databases { state.generations[database, default: 0] &+= 1 }
       return Self.take(from: &state) { databases.contains($0.database) }
     }
-    for continuation in due { continuation.resume() }
   }
 
   /// Another process committed, to which database is not known.
   package func notifyAll() {
-    let due = state.withLock { state in
+    resume { state in
       state.common &+= 1
       return Self.take(from: &state) { _ in true }
     }
-    for continuation in due { continuation.resume() }
   }
 
   private func wake(_ number: UInt64) {
-    state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume()
+    resume { state in
+      state.waiters.removeValue(forKey: number).map { [$0.continuation] } ?? []
+    }
+  }
+
+  /// Resumes those whom the body takes out, outside of the lock.
+  private func resume(
+    _ takeDue: (inout sending State) -> [CheckedContinuation<Void, Never>]
+  ) {
+    let (due, tell) = state.withLock { state in
+      let due = takeDue(&state)
+      return (due, due.isEmpty || !state.waiters.isEmpty ? nil : state.onWaiting)
+    }
+    tell?()
+    for continuation in due { continuation.resume() }
   }
 
   private static func take(

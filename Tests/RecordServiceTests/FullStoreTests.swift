@@ -1,0 +1,89 @@
+import CloudKitWire
+import Foundation
+import RecordService
+import Testing
+
+/// A store that has no room left: said by its code, nothing lost, and over when there is room.
+struct FullStoreTests {
+  private static let text = String(repeating: "x", count: 20_000)
+
+  private static func save(_ service: RecordService, _ caller: Caller, _ name: String) async throws
+    -> ServiceResponse
+  {
+    let record = operation("create", name, fields: #"{"t":{"value":"\#(text)"}}"#)
+    return await service.respond(
+      to: ServiceRequest(
+        "POST", "/database/1/\(ServiceBench.container)/production/private/records/modify",
+        body: Array(#"{"zoneID":{"zoneName":"Z"},"operations":[\#(record)]}"#.utf8)),
+      as: caller)
+  }
+
+  @Test func `a full store refuses, keeps what it has, and takes more when there is room`()
+    async throws
+  {
+    let bench = try await ServiceBench()
+    try await bench.makeZone("Z")
+    var settings = ServiceSettings()
+    settings.storeBytesMax = 1_000_000
+    let surroundings = ServiceBench.surroundings(seed: 7) { 1_700_000_000_000 }
+    let small = try await RecordService.open(
+      path: bench.path, settings: settings, surroundings: surroundings)
+    var kept: [String] = []
+    var refused: ServiceResponse?
+    for number in 0..<200 where refused == nil {
+      let response = try await Self.save(small, bench.alice, "r\(number)")
+      if response.status == 200 { kept.append("r\(number)") } else { refused = response }
+    }
+    #expect(refused?.status == 413)
+    #expect(try refused?.json.code == "QUOTA_EXCEEDED")
+    #expect(kept.count > 10)
+    // Reading goes on, and every acknowledged record is there.
+    #expect(try await bench.feed().records.compactMap(\.name) == kept)
+    // Deleting makes room.
+    let gone = kept.prefix(3)
+    let deletion = await small.respond(
+      to: ServiceRequest(
+        "POST", "/database/1/\(ServiceBench.container)/production/private/records/modify",
+        body: Array(
+          #"{"zoneID":{"zoneName":"Z"},"operations":[\#(gone.map { operation("forceDelete", $0) }.joined(separator: ","))]}"#
+            .utf8)), as: bench.alice)
+    #expect(deletion.status == 200)
+    #expect(try await Self.save(small, bench.alice, "again").status == 200)
+    // So does a larger disk.
+    for number in 0..<20 {
+      #expect(try await Self.save(bench.service, bench.alice, "more\(number)").status == 200)
+    }
+    let living = try await bench.feed().records.filter { $0["deleted"]?.truth != true }
+    #expect(living.count == kept.count - 3 + 1 + 20)
+  }
+
+  @Test func `nobody but its owner reads the file`() async throws {
+    let bench = try await ServiceBench()
+    try await bench.makeZone("Z")
+    for name in ["", "-wal", "-shm", "-lock"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: bench.path + name)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+    }
+  }
+
+  @Test func `who is signed in may read when nothing can be written`() async throws {
+    let bench = try await ServiceBench()
+    try await bench.makeZone("Z")
+    let tokens = try await bench.service.addTokens(
+      user: "alice", container: ServiceBench.container, environment: .production)
+    var settings = ServiceSettings()
+    settings.storeBytesMax = 4_096
+    let full = try await RecordService.open(
+      path: bench.path, settings: settings,
+      surroundings: ServiceBench.surroundings(seed: 7) { bench.now })
+    // Fills what the file has over.
+    for number in 0..<50 { _ = try await Self.save(full, bench.alice, "r\(number)") }
+    let response = await full.respond(
+      to: ServiceRequest(
+        "GET",
+        "/database/1/\(ServiceBench.container)/production/private/zones/list"
+          + "?ckAPIToken=\(tokens.apiToken)&ckWebAuthToken=\(tokens.webAuthToken)"))
+    #expect(response.status == 200)
+    #expect(response.header("x-apple-cloudkit-web-auth-token") != nil)
+  }
+}
