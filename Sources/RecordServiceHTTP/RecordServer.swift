@@ -14,7 +14,12 @@ package enum ServerFault: Error, Hashable, Sendable {
   case badAddress(String)
   /// Beyond loopback, only TLS or an explicit word will do.
   case needsTLS(String)
-  case badCertificate(String)
+  /// The file holds no certificate in PEM.
+  case badCertificate(path: String)
+  /// The file holds no private key in PEM.
+  case badKey(path: String)
+  /// Both can be read, and do not belong together.
+  case foreignKey
 }
 
 package struct ServerSettings: Sendable {
@@ -57,6 +62,11 @@ package struct RecordServer: Sendable {
   /// Seconds between two rounds of upkeep.
   private static let upkeepSeconds = 3_600
 
+  /// Seconds that a connection may rest between requests, or a sender in the middle of one.
+  ///
+  /// More than clients keep a connection for, so that they close it first.
+  private static let idleSeconds: Int64 = 120
+
   private let service: RecordService
   private let settings: ServerSettings
   private let logger: Logger
@@ -94,18 +104,32 @@ package struct RecordServer: Sendable {
   }
 
   private func builder() throws -> HTTPServerBuilder {
+    let channel = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [ContinueHandler()], idleTimeout: .seconds(Self.idleSeconds))
     guard let certificatePath = settings.certificatePath,
       let keyPath = settings.privateKeyPath
-    else { return .http1() }
-    do {
-      let certificates = try NIOSSLCertificate.fromPEMFile(certificatePath)
-      let key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
+    else { return .http1(configuration: channel) }
+    let certificates = try Self.loading(.badCertificate(path: certificatePath)) {
+      try NIOSSLCertificate.fromPEMFile(certificatePath)
+    }
+    let key = try Self.loading(.badKey(path: keyPath)) {
+      try NIOSSLPrivateKey(file: keyPath, format: .pem)
+    }
+    return try Self.loading(.foreignKey) {
       let tls = TLSConfiguration.makeServerConfiguration(
         certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
-      return try .http2Upgrade(tlsConfiguration: tls)
-    } catch {
-      throw ServerFault.badCertificate("\(error)")
+      return try .http2Upgrade(
+        tlsConfiguration: tls,
+        configuration: .init(
+          idleTimeout: .seconds(Self.idleSeconds), streamConfiguration: channel))
     }
+  }
+
+  /// NIO's own words for what went wrong are for its developers.
+  private static func loading<Value>(
+    _ fault: ServerFault, _ body: () throws -> Value
+  ) throws -> Value {
+    do { return try body() } catch { throw fault }
   }
 
   /// Upkeep at the start and then now and then; never ends by itself.

@@ -97,11 +97,15 @@ struct ServiceResponder: HTTPResponder {
   private func serve(
     _ request: Request, _ target: String, _ context: ServiceContext
   ) async -> Response {
+    let length = request.headers[.contentLength].flatMap { Int($0) }
+    guard length ?? 0 <= service.settings.bodyBytesMax else {
+      return Self.response(service.refuseTooLarge())
+    }
     let body: ByteBuffer
     do {
       body = try await request.body.collect(upTo: service.settings.bodyBytesMax)
     } catch {
-      return Self.tooLarge
+      return Self.response(service.refuseTooLarge())
     }
     var headers: [String: String] = [:]
     for field in request.headers {
@@ -134,12 +138,6 @@ struct ServiceResponder: HTTPResponder {
   }
 
   // MARK: Pieces
-
-  private static let tooLarge = response(
-    ServiceResponse(
-      json: Array(
-        #"{"serverErrorCode":"BAD_REQUEST","reason":"The request is too large."}"#.utf8),
-      status: 400))
 
   private static func rest(of path: String, after prefix: String) -> String? {
     guard path.hasPrefix(prefix), path.utf8.count > prefix.utf8.count else { return nil }

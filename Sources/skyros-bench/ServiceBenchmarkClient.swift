@@ -138,10 +138,11 @@ struct ServiceClient: Sendable {
     }
   }
 
-  func readBulk(_ zone: String) async throws -> Int {
+  func readBulk(_ zone: String, isGzipped: Bool) async throws -> Int {
     let bytes = try await send(
       "changes/zone", ZoneChangesRequest([ZoneChangesQuery(zoneID: ZoneID(zone))]).body(),
-      headers: [("accept", "application/x-ndjson")])
+      headers: [("accept", "application/x-ndjson")]
+        + (isGzipped ? [("accept-encoding", "gzip")] : []))
     var count = 0
     for line in bytes.split(separator: 0x0A) {
       guard case .record(let record) = try RecordResult(body: Array(line)) else { continue }

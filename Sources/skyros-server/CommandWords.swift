@@ -8,15 +8,15 @@ enum CommandWords {
   /// Nil for errors that are not ours: usage, for one.
   static func sentence(for error: any Error) -> String? {
     switch error {
-    case let fault as ProvisioningFault: sentence(for: fault)
-    case let fault as StorageFault: sentence(for: fault)
-    case let fault as ServerFault: sentence(for: fault)
+    case let fault as ProvisioningFault: provisioning(fault)
+    case let fault as StorageFault: storage(fault)
+    case let fault as ServerFault: server(fault)
     case let fault as CommandFault: fault.sentence
     default: nil
     }
   }
 
-  private static func sentence(for fault: ProvisioningFault) -> String {
+  private static func provisioning(_ fault: ProvisioningFault) -> String {
     switch fault {
     case .badName(let name): "'\(name)' can't be a name: use 1 to 255 printable characters."
     case .badContainer(let id): "'\(id)' can't be a container id."
@@ -30,7 +30,7 @@ enum CommandWords {
     }
   }
 
-  private static func sentence(for fault: StorageFault) -> String {
+  private static func storage(_ fault: StorageFault) -> String {
     switch fault {
     case .newerFile: "The store was made by a newer skyros-server. Update this one."
     case .busy: "The store is busy: another process is writing. Try again."
@@ -39,13 +39,15 @@ enum CommandWords {
     }
   }
 
-  private static func sentence(for fault: ServerFault) -> String {
+  private static func server(_ fault: ServerFault) -> String {
     switch fault {
     case .badAddress(let text): "'\(text)' is no address to listen on. Write HOST:PORT."
     case .needsTLS(let host):
       "Listening on \(host) in the clear would show everybody's data to the network. Give "
         + "--tls-cert and --tls-key, or --allow-plain behind a proxy that does TLS."
-    case .badCertificate(let reason): "The TLS certificate or key can't be used: \(reason)"
+    case .badCertificate(let path): "There is no certificate in PEM in '\(path)'."
+    case .badKey(let path): "There is no private key in PEM in '\(path)'."
+    case .foreignKey: "The private key does not belong to the certificate."
     }
   }
 }
@@ -55,14 +57,22 @@ enum CommandFault: Error {
   case badStore(String)
   case unreadable(path: String)
   case unknownID(String)
-  case noListening(String)
+  case noListening(address: String, reason: String)
+  case folderExists(String)
+  case noCopy(String)
+  case storeExists(String)
 
   var sentence: String {
     switch self {
     case .badStore(let text): "'\(text)' is no store. Write sqlite:PATH."
     case .unreadable(let path): "The file '\(path)' can't be read."
     case .unknownID(let id): "There is nothing with the id '\(id)' to revoke."
-    case .noListening(let reason): "The server can't listen: \(reason)"
+    case .noListening(let address, let reason):
+      "The server can't listen on \(address): \(reason)."
+    case .folderExists(let path): "'\(path)' exists already. A copy goes into a new folder."
+    case .noCopy(let path): "There is no whole copy of a service in '\(path)'."
+    case .storeExists(let path):
+      "There is a store at '\(path)' already. A copy is restored where there is none."
     }
   }
 }

@@ -9,67 +9,47 @@ struct UserCommand: AsyncParsableCommand {
     commandName: "user", abstract: "The people of the service.",
     subcommands: [Add.self, List.self, Revoke.self, Code.self])
 
-  struct Add: AsyncParsableCommand {
+  struct Add: ProvisioningCommand {
     static let configuration = CommandConfiguration(abstract: "Add a user.")
     @Argument(help: "A name for the operator's eyes.") var name: String
-    @OptionGroup var store: StoreOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-      let user = try await store.open().addUser(name)
-      guard output.json else { return Output.line("Added the user \(user.name).") }
-      Output.json { writer in writer.object { $0.member("user", user.name) } }
+    func reply(of service: RecordService) async throws -> Reply {
+      let user = try await service.addUser(name)
+      return .one("Added the user \(user.name).", ["user": user.name])
     }
   }
 
-  struct List: AsyncParsableCommand {
+  struct List: ProvisioningCommand {
     static let configuration = CommandConfiguration(abstract: "List the users.")
-    @OptionGroup var store: StoreOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-      let users = try await store.open().users()
-      guard output.json else {
-        for user in users { Output.line("\(user.name)\t\(user.recordName)") }
-        return
-      }
-      Output.json { writer in
-        writer.array { writer in
-          for user in users {
-            writer.object {
-              $0.member("user", user.name)
-              $0.member("recordName", user.recordName)
-            }
-          }
-        }
-      }
+    func reply(of service: RecordService) async throws -> Reply {
+      .rows(try await service.users().map { ["user": $0.name, "recordName": $0.recordName] })
     }
   }
 
-  struct Revoke: AsyncParsableCommand {
+  struct Revoke: ProvisioningCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove a user with all records, tokens and keys that are his.")
-    @Argument var name: String
-    @OptionGroup var store: StoreOptions
-    @OptionGroup var output: OutputOptions
+    @Argument(help: "The user's name.") var name: String
+    @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-      try await store.open().removeUser(name)
-      Outcome.revoked.print(output, "Removed the user \(name) and all that was his.")
+    func reply(of service: RecordService) async throws -> Reply {
+      try await service.removeUser(name)
+      return .outcome(.revoked, "Removed the user \(name) and all that was his.")
     }
   }
 
-  struct Code: AsyncParsableCommand {
+  struct Code: ProvisioningCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a code with which a user signs in on the page, once, within ten minutes.")
-    @Argument var name: String
-    @OptionGroup var store: StoreOptions
-    @OptionGroup var output: OutputOptions
+    @Argument(help: "The user's name.") var name: String
+    @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-      let code = try await store.open().makeSignInCode(user: name)
-      guard output.json else { return Output.line(code) }
-      Output.json { writer in writer.object { $0.member("code", code) } }
+    func reply(of service: RecordService) async throws -> Reply {
+      let code = try await service.makeSignInCode(user: name)
+      return .one(code, ["code": code])
     }
   }
 }
@@ -79,84 +59,105 @@ struct TokenCommand: AsyncParsableCommand {
     commandName: "token", abstract: "API tokens and signed-in sessions.",
     subcommands: [Add.self, List.self, Revoke.self])
 
-  struct Add: AsyncParsableCommand {
+  struct Add: ProvisioningCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make an API token and a web-auth token. They are shown this once.")
     @Option(help: "Whom the web-auth token signs in.") var user: String
     @OptionGroup var place: PlaceOptions
-    @OptionGroup var store: StoreOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-      let tokens = try await store.open().addTokens(
+    func reply(of service: RecordService) async throws -> Reply {
+      let tokens = try await service.addTokens(
         user: user, container: place.container, environment: place.environment)
-      guard output.json else {
-        Output.line("API token:      \(tokens.apiToken)")
-        Output.line("Web-auth token: \(tokens.webAuthToken)")
-        return
-      }
-      Output.json { writer in
-        writer.object {
-          $0.member("apiToken", tokens.apiToken)
-          $0.member("webAuthToken", tokens.webAuthToken)
-        }
-      }
+      return .one(
+        "API token:      \(tokens.apiToken)\nWeb-auth token: \(tokens.webAuthToken)",
+        ["apiToken": tokens.apiToken, "webAuthToken": tokens.webAuthToken])
     }
   }
 
-  struct List: AsyncParsableCommand {
+  struct List: ProvisioningCommand {
     static let configuration = CommandConfiguration(
       abstract: "List API tokens and sessions by their ids; secrets are not kept.")
-    @OptionGroup var store: StoreOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-      let service = try await store.open()
+    func reply(of service: RecordService) async throws -> Reply {
       let names = Dictionary(
         uniqueKeysWithValues: try await service.users().map { ($0.number, $0.name) })
-      var rows: [(id: String, kind: String, user: String?, container: String, place: String)] = []
-      for token in try await service.apiTokens() {
-        rows.append((token.id, "api", nil, token.container, token.environment.rawValue))
+      let tokens = try await service.apiTokens().map {
+        Self.row($0.id, "api", nil, $0.container, $0.environment)
       }
-      for session in try await service.sessions() {
-        rows.append(
-          (
-            session.id, "session", names[session.user], session.container,
-            session.environment.rawValue
-          ))
+      let sessions = try await service.sessions().map {
+        Self.row($0.id, "session", names[$0.user], $0.container, $0.environment)
       }
-      guard output.json else {
-        for row in rows {
-          Output.line("\(row.id)\t\(row.kind)\t\(row.user ?? "-")\t\(row.container)\t\(row.place)")
-        }
-        return
-      }
-      Output.json { writer in
-        writer.array { writer in
-          for row in rows {
-            writer.object {
-              $0.member("token", row.id)
-              $0.member("kind", row.kind)
-              $0.member("user", row.user)
-              $0.member("container", row.container)
-              $0.member("environment", row.place)
-            }
-          }
-        }
-      }
+      return .rows(tokens + sessions)
+    }
+
+    private static func row(
+      _ id: String, _ kind: String, _ user: String?, _ container: String,
+      _ environment: ServiceEnvironment
+    ) -> KeyValuePairs<String, String?> {
+      [
+        "token": id, "kind": kind, "user": user, "container": container,
+        "environment": environment.rawValue,
+      ]
     }
   }
 
-  struct Revoke: AsyncParsableCommand {
+  struct Revoke: ProvisioningCommand {
     static let configuration = CommandConfiguration(
       abstract: "Revoke an API token or a session, by its id or by itself.")
-    @Argument var id: String
-    @OptionGroup var store: StoreOptions
-    @OptionGroup var output: OutputOptions
+    @Argument(help: "An id of the list, or the secret itself.") var id: String
+    @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-      guard try await store.open().revokeToken(id) else { throw CommandFault.unknownID(id) }
-      Outcome.revoked.print(output, "Revoked.")
+    func reply(of service: RecordService) async throws -> Reply {
+      guard try await service.revokeToken(id) else { throw CommandFault.unknownID(id) }
+      return .outcome(.revoked, "Revoked.")
+    }
+  }
+}
+
+struct KeyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key", abstract: "Server-to-server keys.",
+    subcommands: [Add.self, List.self, Revoke.self])
+
+  struct Add: ProvisioningCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Register the public half of an EC P-256 key.")
+    @Option(help: "The container id.") var container: String
+    @Option(help: "A PEM file, or - for standard input.") var publicKey: String
+    @Option(help: "An id of your own choice.") var keyID: String?
+    @Option(help: "Let the key act as this user, in the private database too.")
+    var user: String?
+    @OptionGroup var common: CommonOptions
+
+    func reply(of service: RecordService) async throws -> Reply {
+      let key = try await service.addKey(
+        container: container, publicKeyPEM: try InputFile.text(publicKey), id: keyID, user: user)
+      return .one(key.id, ["keyID": key.id])
+    }
+  }
+
+  struct List: ProvisioningCommand {
+    static let configuration = CommandConfiguration(abstract: "List the keys.")
+    @OptionGroup var common: CommonOptions
+
+    func reply(of service: RecordService) async throws -> Reply {
+      .rows(
+        try await service.keys().map {
+          ["keyID": $0.id, "container": $0.container, "actsAs": $0.recordName]
+        })
+    }
+  }
+
+  struct Revoke: ProvisioningCommand {
+    static let configuration = CommandConfiguration(abstract: "Revoke a key.")
+    @Argument(help: "The key's id.") var id: String
+    @OptionGroup var common: CommonOptions
+
+    func reply(of service: RecordService) async throws -> Reply {
+      guard try await service.revokeKey(id) else { throw CommandFault.unknownID(id) }
+      return .outcome(.revoked, "Revoked \(id).")
     }
   }
 }
@@ -166,67 +167,45 @@ struct ZoneCommand: AsyncParsableCommand {
     commandName: "zone", abstract: "Zones of a user's private database.",
     subcommands: [Add.self, List.self, Revoke.self])
 
-  struct Add: AsyncParsableCommand {
+  struct Add: ProvisioningCommand {
     static let configuration = CommandConfiguration(abstract: "Make a zone.")
     @Argument(help: "The zone's name.") var zone: String
-    @Option var user: String
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var store: StoreOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var owner: OwnerOptions
+    @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-      try await store.open().addZone(
-        zone, user: user, container: place.container, environment: place.environment)
-      guard output.json else { return Output.line("Made the zone \(zone).") }
-      Output.json { writer in writer.object { $0.member("zone", zone) } }
+    func reply(of service: RecordService) async throws -> Reply {
+      try await service.addZone(
+        zone, user: owner.user, container: owner.place.container,
+        environment: owner.place.environment)
+      return .one("Made the zone \(zone).", ["zone": zone])
     }
   }
 
-  struct List: AsyncParsableCommand {
+  struct List: ProvisioningCommand {
     static let configuration = CommandConfiguration(abstract: "List the zones.")
-    @Option var user: String
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var store: StoreOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var owner: OwnerOptions
+    @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-      let zones = try await store.open().zones(
-        user: user, container: place.container, environment: place.environment)
-      guard output.json else {
-        for zone in zones { Output.line(zone) }
-        return
-      }
-      Output.json { writer in
-        writer.array { writer in
-          for zone in zones { writer.object { $0.member("zone", zone) } }
-        }
-      }
+    func reply(of service: RecordService) async throws -> Reply {
+      let zones = try await service.zones(
+        user: owner.user, container: owner.place.container,
+        environment: owner.place.environment)
+      return .rows(zones.map { ["zone": $0] })
     }
   }
 
-  struct Revoke: AsyncParsableCommand {
+  struct Revoke: ProvisioningCommand {
     static let configuration = CommandConfiguration(
       abstract: "Delete a zone with its records.")
-    @Argument var zone: String
-    @Option var user: String
-    @OptionGroup var place: PlaceOptions
-    @OptionGroup var store: StoreOptions
-    @OptionGroup var output: OutputOptions
+    @Argument(help: "The zone's name.") var zone: String
+    @OptionGroup var owner: OwnerOptions
+    @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-      try await store.open().removeZone(
-        zone, user: user, container: place.container, environment: place.environment)
-      Outcome.revoked.print(output, "Deleted the zone \(zone).")
+    func reply(of service: RecordService) async throws -> Reply {
+      try await service.removeZone(
+        zone, user: owner.user, container: owner.place.container,
+        environment: owner.place.environment)
+      return .outcome(.revoked, "Deleted the zone \(zone).")
     }
-  }
-}
-
-/// What a command without other data answers.
-enum Outcome: String {
-  case revoked, done
-
-  func print(_ output: OutputOptions, _ sentence: String) {
-    guard output.json else { return Output.line(sentence) }
-    Output.json { writer in writer.object { $0.member("outcome", rawValue) } }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKitWire
+import Glibc
 import Logging
 import NIOCore
 import RecordService
@@ -31,6 +32,9 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Bytes that one user may keep.")
   var quota: Int64?
 
+  @Option(help: "Bytes that the store's file may have, without assets.")
+  var storeLimit: Int64?
+
   @Option(help: "Requests a second that one caller may make in the long run.")
   var rateLimit = ServiceSettings().requestsPerSecond
 
@@ -45,6 +49,9 @@ struct Serve: AsyncParsableCommand {
       throw ValidationError("'\(logLevel)' is no log level.")
     }
     guard rateLimit > 0 else { throw ValidationError("--rate-limit is above zero.") }
+    for (name, bytes) in [("--quota", quota), ("--store-limit", storeLimit)] {
+      guard bytes ?? 1 > 0 else { throw ValidationError("\(name) is above zero.") }
+    }
   }
 
   func run() async throws {
@@ -58,6 +65,7 @@ struct Serve: AsyncParsableCommand {
     server.allowsPlain = allowPlain
     var settings = ServiceSettings()
     settings.quotaBytes = quota
+    settings.storeBytesMax = storeLimit
     settings.requestsPerSecond = rateLimit
     settings.requestsBurst = rateLimit * 4
 
@@ -79,7 +87,10 @@ struct Serve: AsyncParsableCommand {
     do {
       try await group.run()
     } catch let error as IOError {
-      throw CommandFault.noListening(error.description)
+      throw CommandFault.noListening(
+        address: listen, reason: String(cString: strerror(error.errnoCode)))
+    } catch is SocketAddressError.UnknownHost {
+      throw CommandFault.noListening(address: listen, reason: "there is no such address")
     }
   }
 

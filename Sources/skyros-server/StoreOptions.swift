@@ -58,3 +58,9 @@ struct PlaceOptions: ParsableArguments {
   @Option(help: "development or production.")
   var environment: ServiceEnvironment = .production
 }
+
+/// Whose database is meant.
+struct OwnerOptions: ParsableArguments {
+  @Option(help: "The name of the user whose zones are meant.") var user: String
+  @OptionGroup var place: PlaceOptions
+}

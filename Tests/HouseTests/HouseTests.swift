@@ -18,7 +18,7 @@ struct HouseTests {
     "RecordServiceHTTP": [
       "CloudKitWire", "RecordService", "Foundation", "Hummingbird", "HummingbirdCore",
       "HummingbirdHTTP2", "HummingbirdTLS", "HTTPTypes", "Logging", "NIOCore", "NIOHTTPCompression",
-      "NIOHTTP1", "NIOHTTP2", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+      "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
     ],
     "Sync": ["Records", "ModelFile", "RecordStore", "CloudKitWire"],
     "SyncTransports": [

@@ -56,17 +56,24 @@ final class Client: Sendable {
   }
 
   /// Runs the body with a service that is gone afterwards.
+  ///
+  /// - Parameter storage: what stands between the service and its file.
   static func with(
     _ depth: Depth, _ settings: ServiceSettings = .init(),
+    storage: ((any RecordStorage) -> any RecordStorage)? = nil,
     _ body: @escaping @Sendable (Client) async throws -> Void
   ) async throws {
     let folder = NSTemporaryDirectory() + "skyros-http-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let service = try await RecordService.open(
+    var service = try await RecordService.open(
       path: folder + "/service.sqlite", settings: settings)
+    if let storage {
+      service = try await RecordService(
+        storage: storage(service.storage), assetFolder: folder + "/assets", settings: settings)
+    }
     for name in ["alice", "bob"] { _ = try await service.addUser(name) }
-    let tokens = { (name: String) in
+    let tokens = { [service] (name: String) in
       try await service.addTokens(user: name, container: container, environment: .production)
     }
     let alice = try await tokens("alice")
@@ -77,7 +84,7 @@ final class Client: Sendable {
     }
     var server = ServerSettings()
     server.port = 0
-    var configuration = HTTPClient.Configuration()
+    var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
     if depth == .tls {
       server.certificatePath = folder + "/certificate.pem"
       server.privateKeyPath = folder + "/key.pem"
@@ -94,7 +101,8 @@ final class Client: Sendable {
     quiet.logLevel = .critical
     let (ports, found) = AsyncStream<Int>.makeStream()
     let settings = server
-    let running = try RecordServer(service, settings: settings, logger: quiet) { port in
+    let running = try RecordServer(service, settings: settings, logger: quiet) {
+      [service] port in
       service.publicURL = settings.url(port: port)
       found.yield(port)
     }

@@ -1,6 +1,10 @@
+import AsyncHTTPClient
 import CloudKitWire
 import Foundation
 import Logging
+import NIOCore
+import NIOHTTP1
+import NIOSSL
 import RecordService
 import RecordServiceHTTP
 import Testing
@@ -80,6 +84,95 @@ struct ServerTests {
     }
   }
 
+  @Test func `a program on this machine gets its token by the callback`() async throws {
+    try await Client.with(.http) { client in
+      let refused = try await client.ask("users/caller", as: "ckAPIToken=\(client.apiToken)")
+      let page = try #require(try refused.json["redirectURL"]?.string)
+      let callback = "http://127.0.0.1:54321/done?state=a%20b#top"
+      let address = page + "?callback=" + PercentEncoding.encode(callback)
+      let form = try await client.send("GET", address)
+      #expect(form.status == 200)
+      // The form posts to where it is; the callback goes along in it.
+      let field = "<input type=\"hidden\" name=\"callback\" value=\"\(callback)\">"
+      #expect(String(decoding: form.body, as: UTF8.self).contains(field))
+      let code = try await client.service.makeSignInCode(user: "bob")
+      let fields = "callback=\(PercentEncoding.encode(callback))&code=\(code.lowercased())"
+      let answer = try await client.send("POST", address, body: Array(fields.utf8))
+      #expect(answer.status == 303)
+      let location = try #require(answer.headers["location"])
+      let start = "http://127.0.0.1:54321/done?state=a%20b&ckWebAuthToken="
+      #expect(location.hasPrefix(start))
+      #expect(answer.headers["cache-control"] == "no-store")
+      #expect(answer.headers["referrer-policy"] == "no-referrer")
+      let token = location.dropFirst(start.count)
+      let caller = try await client.ask(
+        "users/caller", as: "ckAPIToken=\(client.apiToken)&ckWebAuthToken=\(token)")
+      let name = try caller.json["users"]?.array?[0]["nameComponents"]?["givenName"]
+      #expect(name == .string("bob"))
+      // The code is used up.
+      #expect(try await client.send("POST", address, body: Array(fields.utf8)).status == 403)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `over TLS it speaks HTTP 2 to who can, and 1.1`(isModern: Bool) async throws {
+    try await Client.with(.tls) { client in
+      var tls = TLSConfiguration.makeClientConfiguration()
+      tls.certificateVerification = .none
+      var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+      configuration.httpVersion = isModern ? .automatic : .http1Only
+      let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+      var request = HTTPClientRequest(
+        url: client.service.publicURL
+          + "/database/1/\(Client.container)/production/private/zones/list?\(client.alice)")
+      request.method = .POST
+      request.body = .bytes(ByteBuffer(string: "{}"))
+      let response = try await http.execute(request, timeout: .seconds(30))
+      #expect(response.status == .ok)
+      #expect(response.version == (isModern ? .http2 : .http1_1))
+      let body = Array(buffer: try await response.body.collect(upTo: 100_000))
+      #expect(try ZonesResponse(body: body).zones.count == 1)
+      try await http.shutdown()
+    }
+  }
+
+  @Test(arguments: [Depth.http, .tls])
+  func `its sockets send at once`(depth: Depth) async throws {
+    try await Client.with(depth) { client in
+      _ = try await client.ask("zones/list")
+      let port = try #require(UInt16(client.service.publicURL.split(separator: ":").last ?? ""))
+      // The client keeps its connection; the server's end of it is in this process too.
+      let delays = (Int32(3)..<1_024).compactMap { Self.noDelay($0, port) }
+      #expect(!delays.isEmpty)
+      #expect(delays.allSatisfy { $0 })
+    }
+  }
+
+  /// Whether the socket has TCP_NODELAY; nil when it is no connection from that port.
+  private static func noDelay(_ descriptor: Int32, _ port: UInt16) -> Bool? {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let named = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        getsockname(descriptor, pointer, &length) == 0
+          && UInt16(bigEndian: Self.port(of: pointer)) == port
+          && getpeername(descriptor, pointer, &length) == 0
+      }
+    }
+    guard named else { return nil }
+    var flag: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &flag, &size) == 0 else {
+      return nil
+    }
+    return flag != 0
+  }
+
+  /// The port, in network order.
+  private static func port(of pointer: UnsafeMutablePointer<sockaddr>) -> UInt16 {
+    pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_port }
+  }
+
   @Test func `a browser's page may use the service, but not read the sign-in`() async throws {
     try await Client.with(.http) { client in
       let asked = try await client.ask("records/query", method: "OPTIONS")
@@ -94,6 +187,19 @@ struct ServerTests {
     }
   }
 
+  @Test(arguments: [Depth.http, .tls])
+  func `who asks before sending a body is told to go on`(depth: Depth) async throws {
+    try await Client.with(depth) { client in
+      let upload = try await client.ask("assets/upload", #"{"tokens":[{"fieldName":"f"}]}"#)
+      let url = try #require(try upload.json["tokens"]?.array?[0]["url"]?.string)
+      let done = try await client.send(
+        "POST", url, headers: ["Expect": "100-continue"],
+        body: [UInt8](repeating: 7, count: 2_000_000))
+      #expect(done.status == 200)
+      #expect(try done.json["singleFile"]?["size"] == .int(2_000_000))
+    }
+  }
+
   @Test func `a request that is too large is refused`() async throws {
     var settings = ServiceSettings()
     settings.bodyBytesMax = 1_000
@@ -101,6 +207,8 @@ struct ServerTests {
       let answer = try await client.ask(
         "records/query", String(repeating: " ", count: 2_000))
       #expect(answer.status == 400)
+      #expect(try answer.json["serverErrorCode"] == .string("BAD_REQUEST"))
+      #expect(try answer.json["uuid"]?.string?.count == 36)
     }
   }
 }
