@@ -18,6 +18,8 @@ package final class Library: Sendable {
   let lock: WriterLock
   let activities: Broadcast<WriterActivity>
   let commitFeed: CommitFeed
+  /// Sync's own books, or the lease, may have changed.
+  let syncFeed = Broadcast<Void>()
   let attachments: AttachmentFolder
   let drafts: DraftJournal
   let lists = SharedLists()
@@ -61,6 +63,12 @@ package final class Library: Sendable {
   /// The commits of this and every other process, from now on, in order.
   package func commits() -> AsyncStream<Commit> { commitFeed.broadcast.stream() }
 
+  /// Tells whenever something of sync may have changed, here or in another process: its settings, the
+  /// event log, what waits, who holds the lease.
+  ///
+  /// A listener that is slow hears of several changes once.
+  package func syncNotices() -> AsyncStream<Void> { syncFeed.stream(.bufferingNewest(1)) }
+
   var state: Current { current.withLock(\.self) }
 
   func update(_ change: (inout Current) -> Void) { current.withLock { change(&$0) } }
@@ -73,6 +81,7 @@ package final class Library: Sendable {
   package func close() async throws {
     watcher.withLock { $0 = nil }
     commitFeed.end()
+    syncFeed.end()
     lists.end()
     activities.end()
     try drafts.close()

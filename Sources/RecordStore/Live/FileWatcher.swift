@@ -1,5 +1,6 @@
 // Notices that another process writes: inotify(7) on the library's folder wakes a thread of its own,
-// which sleeps in poll(2) otherwise. No timer and no polling: idle is idle.
+// which sleeps in poll(2) otherwise. No timer and no polling: idle is idle. What is typed into a form
+// (the draft journal) wakes nobody else; a process that lets the sync lease go does (its file is closed).
 
 internal import Glibc
 internal import Synchronization
@@ -18,7 +19,7 @@ final class FileWatcher: Sendable {
     guard events >= 0 else {
       throw StoreError.file(operation: "watch", path: folder, code: errno)
     }
-    let mask = UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)
+    let mask = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE)
     guard inotify_add_watch(events, folder, mask) >= 0 else {
       let code = errno
       Glibc.close(events)
@@ -72,7 +73,7 @@ private final class WatchLoop: Sendable {
 
   func run() {
     while wait(timeout: -1) {
-      drain()
+      guard drain() else { continue }
       changed()
       // What comes in meanwhile is gathered, and asked for once.
       var pause = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
@@ -92,9 +93,31 @@ private final class WatchLoop: Sendable {
     return descriptors[1].revents == 0
   }
 
-  private func drain() {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while read(events, &buffer, buffer.count) > 0 {}
+  /// Reads what happened; whether any of it is news of the library.
+  private func drain() -> Bool {
+    var isNews = false
+    let bytes = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Self.bufferBytes, alignment: MemoryLayout<inotify_event>.alignment)
+    defer { bytes.deallocate() }
+    while case let count = read(events, bytes.baseAddress, bytes.count), count > 0 {
+      var at = 0
+      while at + Self.headBytes <= count {
+        let event = bytes.loadUnaligned(fromByteOffset: at, as: inotify_event.self)
+        let name = bytes[(at + Self.headBytes)...].prefix(Int(event.len)).prefix { $0 != 0 }
+        // More happened than the queue holds: anything may have.
+        if event.mask & UInt32(IN_Q_OVERFLOW) != 0 || Self.isNews(name) { isNews = true }
+        at += Self.headBytes + Int(event.len)
+      }
+    }
+    return isNews
+  }
+
+  private static let headBytes = MemoryLayout<inotify_event>.size
+  private static let bufferBytes = 4096
+
+  /// The files of the records and of sync; everything else in the folder says nothing to others.
+  private static func isNews(_ name: some Sequence<UInt8>) -> Bool {
+    name.starts(with: "library.".utf8) || name.starts(with: "sync.".utf8)
   }
 }
 
@@ -103,7 +126,10 @@ extension Library {
   func watch(_ folder: LibraryFolder) throws {
     let watcher = try FileWatcher(folder: folder.path) { [weak self] in
       guard let self else { return }
-      Task { await self.noticeCommits() }
+      Task {
+        await self.noticeCommits()
+        self.syncFeed.send(())
+      }
     }
     hold(watcher)
   }

@@ -14,6 +14,7 @@ extension Library {
       try await database.writeWithoutTransaction { db in try self.performSync(db, body) }
     }
     checkpointIfDue()
+    syncFeed.send(())
     return result
   }
 
@@ -47,6 +48,7 @@ extension Library {
     let database = database
     let lock = lock
     let faults = surroundings.faults
+    defer { syncFeed.send(()) }
     return try await translatingErrors {
       try await database.writeWithoutTransaction { db in
         try lock.hold(for: "a sync") {

@@ -64,23 +64,16 @@ extension Library {
   package func resolve(
     _ type: TypeID, _ id: RecordID, field: FieldID?, value: ConflictValue
   ) async throws -> WriteResult {
+    let record = RecordReference(type: type, id: id)
+    return try await resolve([ConflictChoice(record: record, field: field, value: value)])
+  }
+
+  /// Settles several conflicts in one save: all of them, or none.
+  package func resolve(_ choices: [ConflictChoice]) async throws -> WriteResult {
     try await writeRecords(TransactionHead(origin: .edit)) { door in
-      let type = try door.reading.type(type)
-      guard let record = try door.reading.record(type, id) else {
-        throw StoreError.unknownRecord(type.id, id)
-      }
-      switch (field, value) {
-      case (let field?, .value(let value)):
-        let problems = try door.problems([field: value], of: type, id: id, isNew: false)
-        guard problems.isEmpty else { throw StoreError.invalid(problems) }
-        try door.write([field: value], to: type, id: id, previous: record)
-      case (_, .delete):
-        var state = record.state
-        state.delete(stamp: door.stamp(above: state.vector))
-        try door.put(state, of: type, id: id, previous: record)
-      default: try door.revive(record)
-      }
-      return [record.reference]
+      for choice in choices { try door.settle(choice) }
+      var seen: Set<RecordReference> = []
+      return choices.map(\.record).filter { seen.insert($0).inserted }
     }
   }
 
@@ -92,7 +85,40 @@ extension Library {
   }
 }
 
+/// What shall stand where writers disagree.
+package struct ConflictChoice: Sendable, Hashable {
+  package let record: RecordReference
+  /// Nothing for a deletion against an edit.
+  package let field: FieldID?
+  package let value: ConflictValue
+
+  package init(record: RecordReference, field: FieldID?, value: ConflictValue) {
+    self.record = record
+    self.field = field
+    self.value = value
+  }
+}
+
 extension WriteDoor {
+  fileprivate func settle(_ choice: ConflictChoice) throws {
+    let type = try reading.type(choice.record.type)
+    let id = choice.record.id
+    guard let record = try reading.record(type, id) else {
+      throw StoreError.unknownRecord(type.id, id)
+    }
+    switch (choice.field, choice.value) {
+    case (let field?, .value(let value)):
+      let problems = try problems([field: value], of: type, id: id, isNew: false)
+      guard problems.isEmpty else { throw StoreError.invalid(problems) }
+      try write([field: value], to: type, id: id, previous: record)
+    case (_, .delete):
+      var state = record.state
+      state.delete(stamp: stamp(above: state.vector))
+      try put(state, of: type, id: id, previous: record)
+    default: try revive(record)
+    }
+  }
+
   /// Takes a record out of the trash, or keeps it where a deletion disputes it.
   func revive(_ record: StoredRecord) throws {
     var state = record.state

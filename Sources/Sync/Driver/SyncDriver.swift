@@ -13,9 +13,8 @@ package actor SyncDriver {
   package static let patientMilliseconds: Int64 = 15_000
   /// How often the feed is asked where the service can't hold an answer.
   package static let pollSeconds = 30
-
-  /// How often the holder of the lease looks whether another process asked for something.
-  static let requestMilliseconds = 500
+  /// A service that promised to hold its answer and gave it earlier did not hold it.
+  static let heldMillisecondsMin: Int64 = 1_000
 
   let library: Library
   let surroundings: SyncSurroundings
@@ -24,22 +23,31 @@ package actor SyncDriver {
   /// How long the service can hold an answer until something changes.
   private var waitSecondsMax = 0
   private let onEvent: @Sendable (SyncEvent) -> Void
+  private let onQuiet: @Sendable () -> Void
   private var event: SyncEvent?
   private var timer: Int64?
   private let inbox: AsyncStream<SyncInput>
   private let inboxEntry: AsyncStream<SyncInput>.Continuation
+  /// Tells that nothing is under way any more.
+  private let rests: AsyncStream<Void>
+  private let restEntry: AsyncStream<Void>.Continuation
 
-  /// - Parameter onEvent: Hears of every event when it begins, moves and ends.
+  /// - Parameters:
+  ///   - onEvent: Hears of every event when it begins, moves and ends.
+  ///   - onQuiet: Called whenever the service answered that nothing has changed there.
   package init(
     library: Library, transport: any SyncTransport, surroundings: SyncSurroundings,
-    onEvent: @escaping @Sendable (SyncEvent) -> Void = { _ in }
+    onEvent: @escaping @Sendable (SyncEvent) -> Void = { _ in },
+    onQuiet: @escaping @Sendable () -> Void = {}
   ) {
     self.library = library
     self.transport = transport
     self.surroundings = surroundings
     self.onEvent = onEvent
+    self.onQuiet = onQuiet
     machine = SyncMachine(isOn: true, isPaused: false)
     (inbox, inboxEntry) = AsyncStream.makeStream()
+    (rests, restEntry) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Puts an input into the inbox of ``watch()``.
@@ -65,17 +73,17 @@ package actor SyncDriver {
   /// Syncs for as long as the task runs: at every save here, every change there, every request.
   package func watch() async throws {
     try await begin()
-    let commits = Task { [library] in
-      for await commit in library.commits() where commit.origin != .sync {
+    let saves = library.commits()
+    let commits = Task {
+      for await commit in saves where commit.origin != .sync {
         self.post(.requested(.commit))
       }
     }
     let feed = Task { try await self.listen() }
+    let notices = library.syncNotices()
     let requests = Task {
-      while !Task.isCancelled {
-        try await self.surroundings.sleep(.milliseconds(Self.requestMilliseconds))
-        try await self.lookForRequest()
-      }
+      try await self.lookForRequest()
+      for await _ in notices { try await self.lookForRequest() }
     }
     defer {
       commits.cancel()
@@ -161,6 +169,7 @@ package actor SyncDriver {
       case .parkNext(let answer): try await parkNext(answer)
       }
     }
+    if machine.stage == .resting { restEntry.yield() }
     return rest
   }
 
@@ -245,29 +254,37 @@ package actor SyncDriver {
 
   /// Asks the service, while nothing is under way, to answer as soon as something changes.
   private func listen() async throws {
-    while !Task.isCancelled {
-      guard machine.stage == .resting, let settings = await currentSettings(),
-        settings.token != nil
-      else {
-        try await surroundings.sleep(.milliseconds(200))
-        continue
-      }
-      let wait = waitSecondsMax
-      guard wait > 0 else {
-        try await surroundings.sleep(.seconds(Self.pollSeconds))
-        post(.requested(.push))
-        continue
-      }
-      let client = ServiceClient(
-        transport: transport, zone: settings.zone, milliseconds: surroundings.milliseconds)
-      switch await client.changes(since: settings.token, limit: 1, waitSeconds: wait) {
-      case .message(let page, _):
-        guard !page.records.isEmpty, page.syncToken != settings.token else { continue }
-        post(.requested(.push))
-      case .failure: post(.requested(.push))
-      }
-      // The import that this begins has the floor now.
-      try await surroundings.sleep(.milliseconds(20))
+    for await _ in rests {
+      while machine.stage == .resting, try await hasNoNews() {}
     }
+  }
+
+  /// Waits for one answer; false when it gave cause to sync, which ends in a rest again.
+  private func hasNoNews() async throws -> Bool {
+    guard let settings = await currentSettings(), settings.token != nil else { return false }
+    guard waitSecondsMax > 0 else {
+      try await surroundings.sleep(.seconds(Self.pollSeconds))
+      post(.requested(.push))
+      return false
+    }
+    let client = ServiceClient(
+      transport: transport, zone: settings.zone, milliseconds: surroundings.milliseconds)
+    let asked = surroundings.milliseconds()
+    let answer = await client.changes(
+      since: settings.token, limit: 1, waitSeconds: waitSecondsMax)
+    try Task.checkCancellation()
+    // Something ran meanwhile, and read the feed itself: its rest lets us ask again.
+    guard machine.stage == .resting, let now = await currentSettings() else { return false }
+    if now.token != settings.token { return true }
+    if case .message(let page, _) = answer, page.records.isEmpty || page.syncToken == now.token {
+      onQuiet()
+      // One that does not hold its answer is not asked without a pause.
+      if surroundings.milliseconds() - asked < Self.heldMillisecondsMin {
+        try await surroundings.sleep(.milliseconds(Self.heldMillisecondsMin))
+      }
+      return true
+    }
+    post(.requested(.push))
+    return false
   }
 }
