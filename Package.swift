@@ -114,10 +114,13 @@ let package = Package(
     room("CursesDriver", ["CNCurses", "CPlatform", "TerminalKit", "UILoop"]),
 
     // What a person does, and sees.
-    room("ViewModels", ["Records", "ModelFile", "RecordStore", "UILoop"]),
+    room("ViewModels", ["Records", "ModelFile", "RecordStore", "Sync", "UILoop"]),
     room(
       "Screens",
-      ["Records", "ModelFile", "RecordStore", "ViewModels", "TerminalKit", "UILoop", "Wording"]),
+      [
+        "Records", "ModelFile", "RecordStore", "Sync", "ViewModels", "TerminalKit", "UILoop",
+        "Wording",
+      ]),
 
     // The programs.
     .executableTarget(
@@ -184,12 +187,17 @@ let package = Package(
         "SyncTransports", "Sync", "RecordService", "RecordServiceHTTP", "RecordStore", "Records",
         "CloudKitWire", "TestKit", log,
       ]),
-    tests("ViewModelsTests", ["ViewModels", "RecordStore", "Records", "UILoop", "TestKit"]),
+    tests(
+      "ViewModelsTests",
+      [
+        "ViewModels", "Sync", "SyncTransports", "RecordService", "RecordStore", "Records",
+        "UILoop", "TestKit",
+      ]),
     tests(
       "ScreensTests",
       [
-        "Screens", "ViewModels", "TerminalKit", "RecordStore", "Records", "UILoop", "Wording",
-        "TestKit",
+        "Screens", "ViewModels", "TerminalKit", "Sync", "RecordStore", "Records", "UILoop",
+        "Wording", "TestKit",
       ]),
     tests("ProgramTests", ["TestKit", "Records", "CPlatform"]),
   ],

@@ -21,6 +21,56 @@ package enum SyncWords {
       remedy: cause.remedy.map { words($0.0, $0.1) })
   }
 
+  /// The summary as a word of its own, readable without colour.
+  ///
+  /// - Parameter summary: Its stable word.
+  package static func summary(_ summary: String, in words: Words = Words()) -> String {
+    switch summary {
+    case "noNetwork": words("service not reachable", "サービスに届かない")
+    case "accountNotAvailable": words("not signed in", "サインインなし")
+    case "error": words("sync failed", "同期の失敗")
+    case "paused": words("paused", "一時停止")
+    case "stalled": words("stalled", "停滞")
+    case "inProgress": words("syncing", "同期中")
+    case "notSyncing": words("not syncing", "同期していない")
+    case "notStarted": words("not synced yet", "未同期")
+    case "pending": words("changes waiting", "送信待ち")
+    case "succeeded": words("synced", "同期済み")
+    default: words("unknown", "不明")
+    }
+  }
+
+  package static func phase(_ phase: String, in words: Words = Words()) -> String {
+    switch phase {
+    case "setup": words("setup", "準備")
+    case "import": words("import", "受信")
+    case "export": words("export", "送信")
+    default: phase
+    }
+  }
+
+  package static func outcome(_ outcome: String, in words: Words = Words()) -> String {
+    switch outcome {
+    case "running": words("running", "実行中")
+    case "succeeded": words("succeeded", "成功")
+    case "failed": words("failed", "失敗")
+    case "interrupted": words("interrupted", "中断")
+    default: outcome
+    }
+  }
+
+  package static func trigger(_ trigger: String, in words: Words = Words()) -> String {
+    switch trigger {
+    case "launch": words("at the start", "起動時")
+    case "user": words("asked for", "手動")
+    case "commit": words("a save here", "ここでの保存")
+    case "push": words("a change there", "サービスの変化")
+    case "retry": words("after a wait", "再試行")
+    case "network": words("network back", "ネットワーク復帰")
+    default: trigger
+    }
+  }
+
   /// One cause in both languages.
   private struct Cause: Sendable {
     let sentence: (String, String)

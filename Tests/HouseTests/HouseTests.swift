@@ -28,9 +28,10 @@ struct HouseTests {
     "UILoop": ["CPlatform"],
     "TerminalKit": ["UILoop", "CPlatform"],
     "CursesDriver": ["CNCurses", "CPlatform", "TerminalKit", "UILoop"],
-    "ViewModels": ["Records", "ModelFile", "RecordStore", "UILoop"],
+    "ViewModels": ["Records", "ModelFile", "RecordStore", "Sync", "UILoop"],
     "Screens": [
-      "Records", "ModelFile", "RecordStore", "ViewModels", "TerminalKit", "UILoop", "Wording",
+      "Records", "ModelFile", "RecordStore", "Sync", "ViewModels", "TerminalKit", "UILoop",
+      "Wording",
     ],
     "skyros": [
       "Records", "ModelFile", "RecordStore", "Sync", "SyncTransports", "ViewModels", "Screens",

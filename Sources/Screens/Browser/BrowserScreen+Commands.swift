@@ -110,6 +110,11 @@ extension BrowserScreen {
           screen.desk.openHistory(of: RecordReference(type: pane.model.state.type.id, id: id))
         }
       },
+      listCommand("desk.why", unless: Self.whyEmpty) { screen, pane in
+        if let id = pane.model.state.cursorID {
+          screen.desk.tellWhy(RecordReference(type: pane.model.state.type.id, id: id))
+        }
+      },
       listCommand("records.export") { screen, pane in screen.desk.askExport(pane) },
     ]
   }

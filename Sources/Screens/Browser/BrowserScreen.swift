@@ -124,6 +124,12 @@ final class BrowserScreen: DeskLayer {
     desk.stage.invalidate()
   }
 
+  /// The record under the cursor.
+  var lookedAt: RecordReference? {
+    guard let model = listPane?.model, let id = model.state.cursorID else { return nil }
+    return RecordReference(type: model.state.type.id, id: id)
+  }
+
   private func closeRecord() {
     recordPane?.close()
     recordPane = nil

@@ -83,7 +83,12 @@ final class RecordRows: ListSource {
   private func badge(of row: RecordStore.ListRow) -> ListCell? {
     if row.hasConflict { return ListCell("!", .warning) }
     if model.isMarked(row.id) { return ListCell("*", .accent) }
-    return nil
+    let reference = RecordReference(type: model.state.type.id, id: row.id)
+    switch desk.sync.state.badge(of: reference, isPending: row.isPending) {
+    case .parked: return ListCell("▪", .warning)
+    case .pending: return ListCell("↑", .dim)
+    case nil: return nil
+    }
   }
 
   /// The columns for the rows that are here now.

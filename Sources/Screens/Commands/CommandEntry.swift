@@ -45,7 +45,7 @@ package struct CommandEntry: Sendable {
 /// The key bar, the help page, the palette and the settings are made from it.
 package enum CommandTable {
   package static let all: [CommandEntry] =
-    desk + browser + records + record + editor + places + tools
+    desk + deskSync + browser + records + record + editor + places + tools + sync
 
   private static let byID = Dictionary(
     all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

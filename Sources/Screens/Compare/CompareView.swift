@@ -17,6 +17,8 @@ struct CompareRow: Equatable {
   var sides: [Side]
   /// The side that stands now, or was chosen.
   var chosen: Int?
+  /// The side that the others came from: what differs from it is marked in them.
+  var reference: Int?
 }
 
 /// Rows of sides: side by side where there is room, else one under the other.
@@ -115,7 +117,8 @@ final class CompareView: Widget {
         mark + side.label, in: at.line(0),
         Style(isChosen ? .success : .label, on: surface, isChosen ? .bold : []))
       for (line, text) in piece.lines.enumerated() {
-        grid.put("  " + text, in: at.line(line + 1), Style(.text, on: surface))
+        grid.put(
+          (StyledText("  ") + text).on(surface), in: at.line(line + 1))
       }
       hits.append((at, index, position))
     }
@@ -131,7 +134,7 @@ private struct CompareBlock {
 
   struct Piece {
     var area: Rect
-    var lines: [String]
+    var lines: [StyledText]
   }
 
   private(set) var pieces: [Piece] = []
@@ -143,7 +146,7 @@ private struct CompareBlock {
     if width >= Self.sideColumnsMin {
       var highest = 0
       for (index, side) in row.sides.enumerated() {
-        let lines = Self.lines(of: side.text, columns: width - 2)
+        let lines = Self.lines(of: Self.styled(side, index, of: row), columns: width - 2)
         highest = max(highest, lines.count)
         let area = Rect(column: index * (width + 2), row: 1, columns: width, rows: 0)
         pieces.append(Piece(area: area, lines: lines))
@@ -152,8 +155,8 @@ private struct CompareBlock {
       rows = highest + 3
     } else {
       var at = 1
-      for side in row.sides {
-        let lines = Self.lines(of: side.text, columns: columns - 2)
+      for (index, side) in row.sides.enumerated() {
+        let lines = Self.lines(of: Self.styled(side, index, of: row), columns: columns - 2)
         let area = Rect(column: 0, row: at, columns: columns, rows: lines.count + 1)
         pieces.append(Piece(area: area, lines: lines))
         at += lines.count + 1
@@ -162,8 +165,24 @@ private struct CompareBlock {
     }
   }
 
-  private static func lines(of text: String, columns: Int) -> [String] {
-    let all = Wrapping.lines(of: text.isEmpty ? "–" : text, columns: max(1, columns))
+  /// The side's text, with what its writer changed marked in bold.
+  private static func styled(
+    _ side: CompareRow.Side, _ index: Int, of row: CompareRow
+  ) -> StyledText {
+    guard let reference = row.reference, reference != index, !side.text.isEmpty else {
+      return StyledText(side.text.isEmpty ? "–" : side.text)
+    }
+    var text = StyledText()
+    for part in TextDiff.parts(of: side.text, against: row.sides[reference].text) {
+      text.append(
+        part.text,
+        part.isDifferent ? Style(.changed, on: .page, [.bold, .underline]) : .text)
+    }
+    return text
+  }
+
+  private static func lines(of text: StyledText, columns: Int) -> [StyledText] {
+    let all = text.hardLines.flatMap { $0.wrapped(columns: max(1, columns)) }
     return all.count > linesMax ? all.prefix(linesMax - 1) + ["…"] : all
   }
 }

@@ -1,4 +1,5 @@
-// All records whose writers disagree. UI actor.
+// The inbox of conflicts: every record whose writers disagree, with what about, whose sides and since
+// when. UI actor.
 
 internal import RecordStore
 internal import Records
@@ -7,67 +8,103 @@ internal import UILoop
 internal import ViewModels
 internal import Wording
 
-/// The records in conflict, to be opened and settled one by one.
+/// The records in conflict, to be opened and settled one by one or several at once.
 @UI
 final class ConflictListScreen: DeskLayer {
   let desk: Desk
+  private let model: ConflictsViewModel
   private let list: ListView
   private let rows = ListRows()
-  private var records: [(reference: RecordReference, title: String)] = []
-  private var isLoaded = false
   private var following: Following?
+  private var work: Task<Void, Never>?
 
   init(desk: Desk) {
     self.desk = desk
+    model = ConflictsViewModel(library: desk.library.library)
+    let words = desk.words
     list = ListView(
       columns: [
         TerminalKit.ListColumn(
-          "title", desk.words.record, width: Share(minimum: 12, weight: 3, priority: 2)),
+          "title", words.record, width: Share(minimum: 12, weight: 3, priority: 5)),
         TerminalKit.ListColumn(
-          "type", desk.words.type, width: Share(minimum: 6, maximum: 16, weight: 1)),
+          "about", words.about, width: Share(minimum: 8, weight: 2, priority: 4)),
+        TerminalKit.ListColumn(
+          "devices", words.between, width: Share(minimum: 26, maximum: 40, weight: 1, priority: 2)),
+        TerminalKit.ListColumn("time", words.newest, width: .fixed(16, priority: 3)),
+        TerminalKit.ListColumn(
+          "type", words.type, width: Share(minimum: 6, maximum: 16, weight: 1, priority: 1)),
       ], source: rows)
-    list.onOpen = { [unowned self] in open($0) }
-    following = desk.stage.follow { [unowned self] in
-      _ = self.desk.library.state.conflictCount
-      Task { @UI [weak self] in await self?.read() }
-    }
+    list.onSelect = { [unowned self] in self.model.moveCursor(to: $0) }
+    list.onOpen = { [unowned self] _ in open() }
+    following = desk.stage.follow { [unowned self] in noticed() }
+    work = Task { @UI [model] in await model.start() }
+  }
+
+  isolated deinit {
+    model.stop()
+    work?.cancel()
   }
 
   var title: String { words.conflicts }
+  var statusLine: StyledText {
+    let state = model.state
+    var text = StyledText(words.records(state.records.count), .dim)
+    if !state.marks.isEmpty {
+      text.append("  " + words.marked(state.marks.count), Style(.accent))
+    }
+    return text
+  }
 
-  private func read() async {
-    do {
-      let library = desk.library.library
-      let found = try await library.conflictedRecords(limit: LibraryViewModel.conflictsMax)
-      let titles = try await library.titles(found)
-      records = found.map { ($0, titles[$0] ?? words.untitled) }
-      isLoaded = true
-      rows.rows = records.map { record in
-        let type = desk.type(record.reference.type)?.displayName ?? record.reference.type.name
-        return TerminalKit.ListRow(
-          [ListCell(record.title), ListCell(type, .dim)], badge: ListCell("!", .warning))
-      }
-      stage.invalidate()
-    } catch {
-      desk.say(Failure(error))
+  private func noticed() {
+    _ = model.state
+    guard model.state.notice != nil else { return }
+    Task { @UI [weak self] in self?.tell() }
+  }
+
+  private func tell() {
+    guard let notice = model.state.notice else { return }
+    model.dismissNotice()
+    switch notice {
+    case .settled(let count, _): desk.say(words.settledRecords(count), .success)
+    case .failed(let failure): desk.say(failure)
     }
   }
 
-  private func open(_ index: Int) {
-    guard records.indices.contains(index) else { return }
-    let model = desk.library.record(records[index].reference)
-    Task { @UI [desk] in
-      await model.start()
-      desk.openConflicts(of: model)
+  private func open() {
+    if let record = model.state.selected { desk.openConflicts(of: record.reference) }
+  }
+
+  /// One record is settled at once, for undo has it back; several after a question.
+  private func takeShown() {
+    let count = model.state.targets.count
+    guard count > 1 else {
+      Task { @UI [model] in await model.takeShown() }
+      return
+    }
+    stage.ask(
+      words.settleQuestion(count), words.settleExplained,
+      buttons: [.init(words.settle, key: "s"), .init(words.cancel, key: "c")], focused: 1
+    ) { [model] answer in
+      if answer == 0 { Task { @UI in await model.takeShown() } }
     }
   }
 
   var commands: [Command] {
-    list.commands.filter { $0.id != "list.open" } + [
-      command("conflicts.open", unless: { $0.records.isEmpty ? $0.words.noConflictsAtAll : nil }) {
-        screen in
-        if let index = screen.list.selected { screen.open(index) }
+    let whyNone: @UI @Sendable (ConflictListScreen) -> String? = {
+      $0.model.state.records.isEmpty ? $0.words.noConflictsAtAll : nil
+    }
+    return list.commands.filter { $0.id != "list.open" } + [
+      command("conflicts.open", unless: whyNone) { $0.open() },
+      command("conflicts.takeShown", unless: whyNone) { $0.takeShown() },
+      command("conflicts.mark", unless: whyNone) { screen in
+        screen.model.toggleMark()
+        screen.model.moveCursor(to: screen.model.state.cursor + 1)
       },
+      command("conflicts.markAll", unless: whyNone) { $0.model.toggleAllMarks() },
+      command("conflicts.record", unless: whyNone) { screen in
+        if let record = screen.model.state.selected { screen.desk.openRecord(record.reference) }
+      },
+      command("desk.undo") { $0.desk.undo() },
       backCommand,
     ]
   }
@@ -75,11 +112,38 @@ final class ConflictListScreen: DeskLayer {
   func handle(_ event: InputEvent) -> Bool { list.handle(event) }
 
   func draw(in area: Rect, on grid: inout Grid) {
-    list.emptyText = isLoaded ? words.noConflictsAtAll : words.loading
+    let state = model.state
+    rows.rows = state.records.map { row(of: $0, isMarked: state.marks.contains($0.id)) }
+    list.emptyText = state.isLoaded ? words.noConflictsAtAll : words.loading
+    if list.selected != state.cursor { list.place(state.cursor) }
     list.draw(in: area, on: &grid, isFocused: true)
+  }
+
+  private func row(of record: ConflictedRecord, isMarked: Bool) -> TerminalKit.ListRow {
+    let type = desk.type(record.reference.type)
+    let about = record.conflicts.map { conflict in
+      conflict.field.flatMap { type?.field($0)?.title } ?? words.deleteOrKeep
+    }
+    return TerminalKit.ListRow(
+      [
+        ListCell(record.title.isEmpty ? words.untitled : record.title),
+        ListCell(about.joined(separator: ", "), .warning),
+        ListCell(record.devices.map { desk.name(of: $0) }.joined(separator: ", "), .dim),
+        ListCell(desk.values.time(record.newest), .dim),
+        ListCell(type?.displayName ?? record.reference.type.name, .dim),
+      ], badge: ListCell(isMarked ? "*" : "!", isMarked ? .accent : .warning), isMarked: isMarked)
   }
 }
 
 extension Desk {
-  func openConflictList() { stage.push(ConflictListScreen(desk: self)) }
+  func openConflictList() {
+    guard !(stage.top is ConflictListScreen) else { return }
+    stage.push(ConflictListScreen(desk: self))
+  }
+
+  /// What a person calls a device: this one, or the beginning of the other's id.
+  func name(of device: DeviceID) -> String {
+    device == library.library.device
+      ? words.thisDevice : words.device(String(device.description.prefix(6)))
+  }
 }

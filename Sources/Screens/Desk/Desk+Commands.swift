@@ -1,4 +1,4 @@
-// What works on every screen, and the pulse of the status line. UI actor.
+// What works on every screen. UI actor.
 
 internal import RecordStore
 internal import TerminalKit
@@ -18,6 +18,8 @@ extension Desk {
       own("desk.history") { $0.openHistory() },
       own("desk.trash") { $0.openTrash() },
       own("desk.conflicts") { $0.openConflictList() },
+      own("desk.sync") { $0.openMonitor() },
+      own("desk.syncNow", unless: { $0.whyNoSync() }) { $0.syncNow() },
       own(
         "desk.drafts", unless: { $0.library.state.recovered.isEmpty ? $0.words.noDrafts : nil }
       ) { $0.openDrafts() },
@@ -36,20 +38,6 @@ extension Desk {
     command(
       id, whyNot: { [weak self] in self.flatMap { whyNot($0) } },
       run: { [weak self] in if let self { run(self) } })
-  }
-
-  /// The state of saving and syncing, always in sight.
-  var pulse: StyledText {
-    let state = library.state
-    var text = StyledText()
-    switch state.activity {
-    case .idle: break
-    case .writing: text.append(words.writing + " ", Style(.dim))
-    case .waiting(let other): text.append(words.waiting(behind: other) + " ", Style(.warning))
-    }
-    if state.conflictCount > 0 { text.append("!\(state.conflictCount) ", Style(.warning)) }
-    text.append(words.localOnly, Style(.dim))
-    return text
   }
 
   // MARK: Undo, redo

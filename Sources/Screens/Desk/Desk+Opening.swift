@@ -27,8 +27,9 @@ extension Desk {
     stage.push(RecordScreen(desk: self, reference: reference))
   }
 
-  func openConflicts(of model: RecordViewModel) {
-    stage.push(RecordConflictScreen(desk: self, model: model))
+  /// - Parameter owns: Whether nobody else follows the record.
+  func openConflicts(of model: RecordViewModel, owns: Bool = false) {
+    stage.push(RecordConflictScreen(desk: self, model: model, owns: owns))
   }
 
   /// Lets a person choose among several records to go to.

@@ -13,6 +13,7 @@ package import Wording
 package final class Desk {
   package let stage: Stage
   package let library: LibraryViewModel
+  package let sync: SyncViewModel
   package let words: Words
   let values: ValueWords
   /// How lists are arranged in this library, and the saved views.
@@ -36,9 +37,12 @@ package final class Desk {
   var redoable: [Int64] = []
   private var followings: [Following] = []
 
-  package init(stage: Stage, library: LibraryViewModel, words: Words = Words()) {
+  package init(
+    stage: Stage, library: LibraryViewModel, sync: SyncViewModel? = nil, words: Words = Words()
+  ) {
     self.stage = stage
     self.library = library
+    self.sync = sync ?? SyncViewModel(library: library.library, timers: stage.timers)
     self.words = words
     values = ValueWords(words: words, time: library.time)
   }
@@ -49,7 +53,13 @@ package final class Desk {
     stage.globalCommands = { [weak self] in self?.commands ?? [] }
     stage.pulse = { [weak self] in self?.pulse ?? StyledText() }
     stage.onEmpty = { [weak self] in self?.quit() }
-    followings = [stage.follow { [library] in _ = library.state }]
+    followings = [
+      stage.follow { [library] in _ = library.state },
+      stage.follow { [unowned self] in
+        _ = sync.state
+        noticeSync()
+      },
+    ]
     let browser = BrowserScreen(desk: self)
     self.browser = browser
     stage.show(browser)

@@ -58,6 +58,7 @@ extension RecordPane {
         "record.conflicts",
         unless: { $0.model.state.conflicts.isEmpty ? $0.desk.words.noConflicts : nil }
       ) { $0.desk.openConflicts(of: $0.model) },
+      command("desk.why") { $0.desk.tellWhy($0.model.state.reference) },
       command("record.delete", unless: { $0.whyNotEditable() }) { $0.delete() },
       command(
         "record.restore",

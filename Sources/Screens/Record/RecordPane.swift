@@ -133,7 +133,11 @@ final class RecordPane {
     if !state.conflicts.isEmpty {
       badges.append("! " + desk.words.conflictCount(state.conflicts.count), Style(.warning))
     }
-    if state.isPending { badges.append("  " + desk.words.pending, .dim) }
+    switch desk.sync.state.badge(of: state.reference, isPending: state.isPending) {
+    case .parked: badges.append("  ▪ " + desk.words.setAside, Style(.warning))
+    case .pending: badges.append("  ↑ " + desk.words.pending, .dim)
+    case nil: break
+    }
     if !badges.isEmpty { grid.put(badges, in: line.takeColumns(-(badges.columns + 1))) }
     grid.put(title, in: line.inset(columns: 1), Style(.title))
   }

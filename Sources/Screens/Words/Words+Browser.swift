@@ -135,7 +135,6 @@ extension Words {
 
   // MARK: The pulse
 
-  var localOnly: String { self("not syncing", "同期なし") }
   func waiting(behind other: String) -> String { self("waits for \(other)", "\(other) を待っています") }
   var writing: String { self("saving…", "保存中…") }
 }

@@ -161,11 +161,30 @@ extension Words {
       "Writers disagree. The one marked ● is shown until you take one; none is lost.",
       "書き手の意見が分かれています。● が今の値です。選ぶまで何も失われません。")
   }
-  func stamp(device: String, at time: String) -> String {
-    self("device \(device), \(time)", "端末 \(device)、\(time)")
+  func stamp(_ device: String, at time: String) -> String {
+    self("\(device), \(time)", "\(device)、\(time)")
+  }
+  var thisDevice: String { self("this device", "この端末") }
+  func device(_ name: String) -> String { self("device \(name)", "端末 \(name)") }
+  func conflictOf(_ title: String) -> String { self("Conflict: \(title)", "競合: \(title)") }
+  var about: String { self("About", "項目") }
+  var between: String { self("Between", "端末") }
+  var newest: String { self("Newest", "最新") }
+  var takeASide: String { self("Take one of the two sides.", "どちらかの側を採ってください。") }
+  var settle: String { self("Settle", "解決") }
+  func settleQuestion(_ number: Int) -> String {
+    self("Settle \(records(number)) as shown?", "\(number) 件を今の値で解決しますか？")
+  }
+  var settleExplained: String {
+    self(
+      "What is shown now stays, on every device, in one change, which one undo takes back.",
+      "今の値がすべての端末で残ります。一つの変更で、一度の取り消しで戻せます。")
+  }
+  func settledRecords(_ number: Int) -> String {
+    self("\(records(number)) settled; u takes it back.", "\(number) 件を解決しました。u で戻します。")
   }
   var deleteOrKeep: String { self("Delete or keep", "削除か保持か") }
   var deletedSide: String { self("deleted", "削除") }
   var keptSide: String { self("edited, and kept", "編集して保持") }
-  var settled: String { self("Settled.", "解決しました。") }
+  var settled: String { self("Settled; u takes it back.", "解決しました。u で戻します。") }
 }

@@ -122,6 +122,17 @@ package final class RecordViewModel {
     }
   }
 
+  /// Settles all conflicts with the sides that are shown now, in one save.
+  package func resolveAllShown() async {
+    let choices = state.conflicts.compactMap { entry in
+      entry.conflict.sides.first.map {
+        ConflictChoice(
+          record: state.reference, field: entry.conflict.field, value: $0.value)
+      }
+    }
+    await write { library, _ in try await library.resolve(choices) }
+  }
+
   private func write(
     _ body: (Library, RecordReference) async throws -> WriteResult
   ) async {

@@ -17,7 +17,12 @@ internal import Wording
 final class Interface {
   /// Opens the interface on a library, and returns when the person has left it; the library is
   /// closed then.
-  nonisolated static func open(library: Library) async throws {
+  ///
+  /// - Parameter companion: Begun when the first screen is there; cancelled, and waited for, before
+  ///   the library is closed.
+  nonisolated static func open(
+    library: Library, companion: (@UI @Sendable (Desk) -> Task<Void, Never>)? = nil
+  ) async throws {
     let interface: Interface
     do {
       interface = try await Interface()
@@ -26,7 +31,7 @@ final class Interface {
       _ = try? await library.close()
       throw error
     }
-    let ending = await interface.run(library)
+    let ending = await interface.run(library, companion)
     if case .signal(let number) = ending { endLike(signal: number) }
   }
 
@@ -37,6 +42,7 @@ final class Interface {
   private var switcher: LibrarySwitcher?
   private var desk: Desk?
   private var model: LibraryViewModel?
+  private var sync: SyncViewModel?
   private var left: CheckedContinuation<CursesDriver.Ending?, Never>?
 
   private init() throws {
@@ -49,22 +55,30 @@ final class Interface {
 
   // MARK: Running
 
-  private func run(_ library: Library) async -> CursesDriver.Ending? {
+  private func run(
+    _ library: Library, _ companion: (@UI @Sendable (Desk) -> Task<Void, Never>)?
+  ) async -> CursesDriver.Ending? {
     let model = prepare(library)
     makeSwitcher(path: library.path)
     show(model)
+    var accompanying: Task<Void, Never>?
     let ending = await withCheckedContinuation { continuation in
       left = continuation
       driver.start(stage) { [weak self] ending in self?.leave(ending) }
-      Task { @UI [weak self] in
+      Task { @UI [weak self, sync] in
         await model.start()
         self?.desk?.offerDrafts()
         self?.tellMistakes()
+        await sync?.start()
       }
+      accompanying = desk.flatMap { companion?($0) }
     }
     driver.close()
     desk?.keepLists()
+    accompanying?.cancel()
+    await accompanying?.value
     desk = nil
+    await sync?.stop()
     await self.model?.close()
     return ending
   }
@@ -74,7 +88,8 @@ final class Interface {
   }
 
   private func show(_ model: LibraryViewModel) {
-    let desk = Desk(stage: stage, library: model, words: words)
+    let sync = SyncViewModel(library: model.library, services: ProgramSyncServices())
+    let desk = Desk(stage: stage, library: model, sync: sync, words: words)
     desk.editor = (Stage.editor(in: Self.environment), Self.environment["TMPDIR"] ?? "/tmp")
     desk.quit = { [weak self] in self?.leave(nil) }
     desk.switcher = switcher
@@ -86,6 +101,7 @@ final class Interface {
       desk.saveLists = { ListsFile.write($0, in: path) }
     }
     self.model = model
+    self.sync = sync
     self.desk = desk
     desk.open()
   }
@@ -119,14 +135,16 @@ final class Interface {
 
   /// Takes another library; the one before is closed when nothing looks at it any more.
   private func replace(with library: Library) {
-    let before = model
+    let before = (model, sync)
     desk?.keepLists()
     let next = prepare(library)
     show(next)
-    Task { @UI [weak self] in
+    Task { @UI [weak self, sync] in
       await next.start()
       self?.desk?.offerDrafts()
-      await before?.close()
+      await sync?.start()
+      await before.1?.stop()
+      await before.0?.close()
     }
   }
 

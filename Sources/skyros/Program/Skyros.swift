@@ -15,7 +15,7 @@ struct Skyros: AsyncParsableCommand {
       3 unknown id; 4 conflict, nothing written; 5 sync failed.
       """,
     version: "1.0.0",
-    subcommands: [OpenCommand.self],
+    subcommands: [OpenCommand.self, DemoCommand.self],
     groupedSubcommands: [
       CommandGroup(
         name: "Libraries:",

@@ -99,7 +99,7 @@ struct SyncOffCommand: LibraryCommand {
   func run(in library: Library, to output: Output) async throws {
     guard try await library.syncSettings() != nil else { throw SyncFailure.notSetUp }
     let unsent = try await library.syncBacklog().pending
-    guard let lease = try SyncLease.take(library) else { throw SyncFailure.busyElsewhere }
+    guard let lease = try SyncLease.take(library) else { throw SyncFailure.syncedElsewhere }
     try await library.turnSyncOff()
     withExtendedLifetime(lease) {}
     if format.json {

@@ -15,13 +15,17 @@ enum SyncFailure: Error, Hashable {
   case tokensNotKept(path: String)
   case serviceFile(path: String, reason: String)
   case busyElsewhere
+  /// What was asked for needs that nobody syncs.
+  case syncedElsewhere
 }
 
 extension SyncFailure: FailureWords {
   var exitStatus: ExitStatus {
     switch self {
     case .badAddress, .needsTokens, .badTokens: .usage
-    case .notSetUp, .paused, .failed, .tokensMissing, .serviceFile, .busyElsewhere: .syncFailed
+    case .notSetUp, .paused, .failed, .tokensMissing, .serviceFile, .busyElsewhere,
+      .syncedElsewhere:
+      .syncFailed
     case .tokensNotKept: .failed
     }
   }
@@ -49,6 +53,8 @@ extension SyncFailure: FailureWords {
     case .serviceFile(let path, let reason): "The service's file '\(path)' can't be used: \(reason)"
     case .busyElsewhere:
       "Another skyros syncs this library and did not finish in time. See: skyros status"
+    case .syncedElsewhere:
+      "Another skyros syncs this library now: close it first, or do this in it (S, then o)."
     }
   }
 }

@@ -22,21 +22,7 @@ enum SyncText {
   }
 
   /// The summary as a word of its own, readable without colour.
-  static func word(of summary: SyncSummary) -> String {
-    switch summary {
-    case .noNetwork: "service not reachable"
-    case .accountNotAvailable: "not signed in"
-    case .error: "sync failed"
-    case .paused: "paused"
-    case .stalled: "stalled"
-    case .inProgress: "syncing"
-    case .notSyncing: "not syncing"
-    case .notStarted: "not synced yet"
-    case .pending: "changes waiting"
-    case .succeeded: "synced"
-    case .unknown: "unknown"
-    }
-  }
+  static func word(of summary: SyncSummary) -> String { SyncWords.summary(summary.rawValue) }
 
   /// One event on one line.
   static func line(of event: SyncEvent) -> String {

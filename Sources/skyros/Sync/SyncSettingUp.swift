@@ -1,0 +1,98 @@
+// Reaching a service for the first time and signing in: what `skyros sync setup` and the form of the
+// interface have in common. Nothing of the library is written here.
+
+internal import Glibc
+internal import RecordStore
+internal import Sync
+internal import SyncTransports
+
+/// Tokens as they are handed over.
+enum TokenInput {
+  case standardInput
+  case file(String)
+
+  private static let bytesMax = 65_536
+
+  /// `-` is standard input.
+  init(_ path: String) { self = path == "-" ? .standardInput : .file(path) }
+
+  var name: String { if case .file(let path) = self { path } else { "-" } }
+
+  func read() throws -> [UInt8] {
+    switch self {
+    case .standardInput: return try Self.read(STDIN_FILENO, named: name)
+    case .file(let path):
+      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw Failure.file(path: path, code: errno) }
+      defer { close(descriptor) }
+      return try Self.read(descriptor, named: path)
+    }
+  }
+
+  private static func read(_ descriptor: Int32, named path: String) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4_096)
+    while bytes.count < bytesMax {
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Failure.file(path: path, code: errno) }
+      if count == 0 { return bytes }
+      bytes += piece[..<count]
+    }
+    throw SyncFailure.badTokens(path: path)
+  }
+}
+
+struct SyncSettingUp {
+  let address: ServiceAddress
+  let container: String
+  let zone: String
+  /// Nothing: those that were kept before.
+  let tokens: TokenInput?
+  /// The library's folder: its tokens are its own.
+  let library: String
+
+  /// The settings for a library that the service answered to.
+  ///
+  /// New tokens are kept only then.
+  func reach() async throws -> SyncSettings {
+    let (transport, store) = try await transport()
+    let client = ServiceClient(
+      transport: transport, zone: zone, milliseconds: Surroundings.system.milliseconds)
+    let finding = await SyncSetup.reach(client)
+    await transport.close()
+    guard finding.answer.kind == .success else {
+      throw SyncFailure.failed(cause: finding.answer.kind.word, detail: finding.answer.detail)
+    }
+    if let store { try keep(store) }
+    var settings = SyncSettings(service: address.text, container: container, zone: zone)
+    settings.user = finding.user
+    settings.hasZone = true
+    return settings
+  }
+
+  /// The way there, and the tokens that are new.
+  private func transport() async throws -> (any SyncTransport, TokenStore?) {
+    switch address {
+    case .file(let path): return (try await Transports.openFile(path, container: container), nil)
+    case .http(let base):
+      guard let tokens else {
+        guard let kept = TokenStore.read(tokenPath) else { throw SyncFailure.needsTokens }
+        return (HTTPTransport(base: base, container: container, tokens: kept), nil)
+      }
+      guard let store = TokenStore(json: try tokens.read(), path: tokenPath) else {
+        throw SyncFailure.badTokens(path: tokens.name)
+      }
+      return (HTTPTransport(base: base, container: container, tokens: store), store)
+    }
+  }
+
+  private func keep(_ store: TokenStore) throws {
+    Transports.makeTokenFolder()
+    guard store.save() else { throw SyncFailure.tokensNotKept(path: tokenPath) }
+  }
+
+  private var tokenPath: String {
+    Transports.tokenPath(library: library, address: address, container: container)
+  }
+}
