@@ -27,7 +27,7 @@ import Testing
   /// Leaves an interface from its monitor.
   private func leave(_ terminal: PseudoTerminal) throws {
     terminal.press("Esc")
-    try terminal.wait(for: "Enter Open")
+    try terminal.wait(for: "/ Search")
     terminal.press("q")
     #expect(try terminal.waitForEnd() == 0)
   }
@@ -236,13 +236,13 @@ import Testing
         try demo.wait(for: "Istanbul")
         demo.press("Enter")
         try demo.wait(for: "this device")
-        for title in ["rating", "Log", "Shanghai"] {
+        for title in ["Newest", "[Log]", "/ Search"] {
           demo.press("Esc")
           try demo.wait(for: title)
         }
         demo.press("q")
         #expect(try demo.waitForEnd() == 0)
-        #expect(demo.screen.text.contains("nothing of it runs"))
+        #expect(demo.screen.text.contains("begins anew"))
       }
     }
   }

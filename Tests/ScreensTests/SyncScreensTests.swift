@@ -147,13 +147,13 @@ struct SyncScreensTests {
 
   @Test @UI func `why a record is not synced is a sentence with its remedy`() async throws {
     let desk = try await open()
-    await desk.press("w")
+    await desk.press("N")
     #expect(await desk.shows("It is synced"))
     await desk.press("Esc")
     let first = try await desk.id("札幌市")
     try await desk.change(first, [.country: .text("Japan")])
     #expect(await desk.shows("↑1"))
-    await desk.press("w")
+    await desk.press("N")
     #expect(await desk.shows("It waits for its turn"))
     #expect(desk.text.contains("Sync now"))
     await desk.press("s")
@@ -165,7 +165,7 @@ struct SyncScreensTests {
     await desk.desk.sync.start()
     await desk.press("S")
     #expect(await desk.shows("This library is on this machine only."))
-    await desk.press("Esc", "w")
+    await desk.press("Esc", "N")
     #expect(await desk.shows("Sync is not set up"))
   }
 

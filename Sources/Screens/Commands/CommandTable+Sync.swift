@@ -14,7 +14,7 @@ extension CommandTable {
       "desk.syncNow", [], .init("Sync now", "今すぐ同期"),
       .init("Syncs at once, without waiting for the next cause.", "すぐに同期します。")),
     CommandEntry(
-      "desk.why", ["w"], .init("Why not synced?", "未同期の理由"),
+      "desk.why", ["N"], .init("Why not synced?", "未同期の理由"),
       .init(
         "Says where the record stands with sync, and what helps.",
         "このレコードの同期の状態と対処を示します。")),

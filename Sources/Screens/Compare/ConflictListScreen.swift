@@ -27,7 +27,7 @@ final class ConflictListScreen: DeskLayer {
         TerminalKit.ListColumn(
           "title", words.record, width: Share(minimum: 12, weight: 3, priority: 5)),
         TerminalKit.ListColumn(
-          "about", words.about, width: Share(minimum: 8, weight: 2, priority: 4)),
+          "about", words.about, width: Share(minimum: 15, weight: 2, priority: 4)),
         TerminalKit.ListColumn(
           "devices", words.between, width: Share(minimum: 26, maximum: 40, weight: 1, priority: 2)),
         TerminalKit.ListColumn("time", words.newest, width: .fixed(16, priority: 3)),

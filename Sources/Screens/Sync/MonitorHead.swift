@@ -60,7 +60,8 @@ struct MonitorHead {
       Style(SyncLook.role(of: status.summary), on: .page, .bold))
     text.append("  " + words.health(status.health), Style(healthRole))
     if status.lastImport != nil, status.running == nil {
-      text.append("  " + words.synced(state.ageMinutes), .dim)
+      let isInStep = status.summary == .succeeded
+      text.append("  " + words.freshness(state.ageMinutes, isInStep: isInStep), .dim)
     }
     for (count, word) in [
       (state.waiting, words.toSend), (status.backlog.parked, words.setAside),

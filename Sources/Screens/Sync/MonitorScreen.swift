@@ -197,7 +197,7 @@ final class MonitorScreen: DeskLayer {
     var left = max(1, rows)
     let head = MonitorHead(
       state: sync.state, newest: model.state.newest, rates: model.state.rates, texts: texts,
-      columns: columns - 2
+      columns: columns - 3
     ).lines
     let kept = Set(
       head.enumerated().sorted { ($0.element.worth, -$0.offset) > ($1.element.worth, -$1.offset) }

@@ -25,9 +25,13 @@ extension Words {
   var syncPaused: String {
     self("Sync is paused: S, then p lets it go on.", "同期は一時停止中です。S、次に p で再開します。")
   }
-  func synced(_ minutes: Int?) -> String {
-    guard let minutes else { return self("in step with the service", "サービスと一致") }
-    return self("last in step \(age(minutes))", "最後の一致は\(age(minutes))")
+  /// How fresh the library is.
+  ///
+  /// - Parameter isInStep: Whether both sides are known to agree now.
+  func freshness(_ minutes: Int?, isInStep: Bool) -> String {
+    if isInStep, minutes == nil { return self("in step with the service", "サービスと一致") }
+    let when = minutes.map { age($0) } ?? self("a moment ago", "たった今")
+    return self("last in step \(when)", "最後の一致は\(when)")
   }
 
   var demoWelcome: String {
