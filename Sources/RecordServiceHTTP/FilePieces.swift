@@ -8,9 +8,12 @@ final class FilePieces {
   private static let pieceBytes = 262_144
   private let descriptor: Int32
 
-  init(path: String) throws {
+  /// - Parameter offset: Where to begin.
+  init(path: String, from offset: Int = 0) throws {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw StorageFault.system(errno) }
+    guard descriptor >= 0, lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
+      throw StorageFault.system(errno)
+    }
   }
 
   deinit {

@@ -86,7 +86,8 @@ struct ServiceResponder: HTTPResponder {
       return Self.response(await service.receiveAsset(token, pieces))
     }
     if let rest = Self.rest(of: path, after: "/assets/download/"), method == "GET" {
-      return Self.response(service.sendAsset(String(rest.prefix { $0 != "/" })))
+      let offset = request.headers[.range].flatMap(Self.offset) ?? 0
+      return Self.response(service.sendAsset(String(rest.prefix { $0 != "/" })), from: offset)
     }
     if let sealed = Self.rest(of: path, after: SignInPage.path) {
       return await page.respond(to: request, sealed: sealed, peer: context.peer ?? "")
@@ -150,7 +151,16 @@ struct ServiceResponder: HTTPResponder {
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
-  private static func response(_ answer: ServiceResponse) -> Response {
+  /// Where `bytes=N-` begins (RFC 9110, 14.1.2): what a client asks for that goes on.
+  ///
+  /// Other ranges are answered with the whole file, as the standard allows.
+  static func offset(_ range: String) -> Int? {
+    guard range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
+    return Int(range.dropFirst(6).dropLast())
+  }
+
+  /// - Parameter offset: Where a file begins to be sent; past its end it is sent whole.
+  private static func response(_ answer: ServiceResponse, from offset: Int = 0) -> Response {
     var headers = HTTPFields()
     for (name, value) in answer.headers {
       guard let name = HTTPField.Name(name) else { continue }
@@ -170,10 +180,13 @@ struct ServiceResponder: HTTPResponder {
           try await writer.finish(nil)
         })
     case .file(let path, let bytes):
+      let start = (1..<max(bytes, 1)).contains(offset) ? offset : 0
+      headers[.acceptRanges] = "bytes"
+      if start > 0 { headers[.contentRange] = "bytes \(start)-\(bytes - 1)/\(bytes)" }
       return Response(
-        status: status, headers: headers,
-        body: ResponseBody(contentLength: bytes) { writer in
-          let file = try FilePieces(path: path)
+        status: start > 0 ? .partialContent : status, headers: headers,
+        body: ResponseBody(contentLength: bytes - start) { writer in
+          let file = try FilePieces(path: path, from: start)
           while let piece = try file.next() { try await writer.write(ByteBuffer(bytes: piece)) }
           try await writer.finish(nil)
         })

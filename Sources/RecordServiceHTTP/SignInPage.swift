@@ -1,7 +1,8 @@
 // The service's own sign-in page: a form for a one-time code, without script.
 //
 // After success the browser is sent to a loopback callback with `ckWebAuthToken`, or the token is
-// shown to be copied. `callback` is appended to the `redirectURL` of a 421 by the client.
+// shown to be copied. `callback` is appended to the `redirectURL` of a 421 by the client; one that has
+// no API token yet appends `wants=api-token`, too, and finds one beside the other.
 
 internal import HTTPTypes
 internal import Hummingbird
@@ -36,7 +37,14 @@ struct SignInPage: Sendable {
     }
     do {
       switch try await service.signIn(subject, code: fields["code"] ?? "", peer: peer) {
-      case .token(let token): return signedIn(words, token, callback)
+      case .token(let token):
+        var apiToken: String?
+        if callback != nil, query["wants"] == "api-token" {
+          apiToken = try await service.addAPIToken(
+            container: subject.container, environment: subject.environment
+          ).token
+        }
+        return signedIn(words, token, callback, apiToken)
       case .wrongCode:
         return form(words, subject, callback: callback, problem: words.wrongCode)
       case .wait:
@@ -48,7 +56,9 @@ struct SignInPage: Sendable {
     }
   }
 
-  private func signedIn(_ words: ServerWords, _ token: String, _ callback: String?) -> Response {
+  private func signedIn(
+    _ words: ServerWords, _ token: String, _ callback: String?, _ apiToken: String?
+  ) -> Response {
     guard let callback else {
       return page(
         words, title: words.done,
@@ -56,7 +66,8 @@ struct SignInPage: Sendable {
     }
     let bare = callback.prefix { $0 != "#" }
     let mark = bare.contains("?") ? "&" : "?"
-    let url = "\(bare)\(mark)ckWebAuthToken=\(PercentEncoding.encode(token))"
+    var url = "\(bare)\(mark)ckWebAuthToken=\(PercentEncoding.encode(token))"
+    if let apiToken { url += "&ckAPIToken=\(apiToken)" }
     return Response(
       status: .seeOther, headers: Self.headers([.location: url]), body: ResponseBody())
   }

@@ -1,6 +1,7 @@
 // A record service in this very process, on a SQLite file: sync between libraries of one machine, or
 // of one shared folder, without a server. The same service code and the same messages as over HTTP.
 
+internal import NIOCore
 package import RecordService
 package import Sync
 
@@ -47,36 +48,72 @@ package struct EmbeddedTransport: SyncTransport {
   package func call(_ call: ServiceCall) async throws(TransportFailure) -> ServiceReply {
     let target =
       "/database/1/\(caller.container)/production/\(call.database.rawValue)/\(call.action)"
-    var headers = ["x-skyros": "1"]
+    var headers: [String: String] = [:]
+    if call.isExtended { headers["x-skyros"] = "1" }
+    if let key = call.idempotencyKey { headers["idempotency-key"] = key }
     if let seconds = call.waitSeconds { headers["prefer"] = "wait=\(seconds)" }
     return try await reply(
       to: ServiceRequest(
-        call.body == nil ? "GET" : "POST", target, headers: headers, body: call.body ?? []),
-      vouched: true)
+        call.body == nil ? "GET" : "POST", target, headers: headers, body: call.body ?? []))
   }
 
   package func upload(
-    _ bytes: [UInt8], to address: String
+    _ content: UploadContent, to address: String
   ) async throws(TransportFailure) -> ServiceReply {
-    try await reply(to: ServiceRequest("POST", target(address), body: bytes), vouched: false)
+    let token = token(in: address, after: "/assets/upload/")
+    let answer =
+      switch content {
+      case .bytes(let bytes): await service.receiveAsset(token, OnePiece(bytes: bytes))
+      case .file(let path, _):
+        await service.receiveAsset(token, FileChunks(path: path).map { Array(buffer: $0) })
+      }
+    return try await reply(answer)
   }
 
-  package func download(_ address: String) async throws(TransportFailure) -> ServiceReply {
-    try await reply(to: ServiceRequest("GET", target(address)), vouched: false)
+  package func download(
+    _ address: String, from offset: Int64, _ take: @escaping ContentSink
+  ) async throws(TransportFailure) -> ServiceReply {
+    let answer = service.sendAsset(token(in: address, after: "/assets/download/"))
+    guard answer.status == 200, case .file(let path, let size) = answer.body else {
+      return try await reply(answer)
+    }
+    let file = OpenFile(path)
+    let start = offset > 0 && offset < Int64(size) ? offset : 0
+    var isContinued = start > 0
+    do {
+      if isContinued { try file.skip(to: start) }
+      while true {
+        let piece = try file.read()
+        if piece.isEmpty, isContinued { break }
+        try take(piece, isContinued)
+        if piece.isEmpty { break }
+        isContinued = true
+        if Task.isCancelled { throw TransportFailure.cancelled }
+      }
+    } catch TransportFailure.cancelled {
+      throw .cancelled
+    } catch {
+      throw .interrupted
+    }
+    return ServiceReply(status: start > 0 ? 206 : 200, body: [])
   }
 
   package func close() async {}
 
-  private func target(_ address: String) -> String {
-    address.hasPrefix(Self.address) ? String(address.dropFirst(Self.address.count)) : address
+  /// The part of an address that the service knows it by.
+  private func token(in address: String, after prefix: String) -> String {
+    let path = address.split(separator: "://", maxSplits: 1).last ?? ""
+    guard let slash = path.firstIndex(of: "/"), path[slash...].hasPrefix(prefix) else { return "" }
+    return String(path[slash...].dropFirst(prefix.count).prefix { $0 != "?" && $0 != "/" })
   }
 
   private func reply(
-    to request: ServiceRequest, vouched: Bool
+    to request: ServiceRequest
   ) async throws(TransportFailure) -> ServiceReply {
-    let response =
-      vouched
-      ? await service.respond(to: request, as: caller) : await service.respond(to: request)
+    try await reply(await service.respond(to: request, as: caller))
+  }
+
+  private func reply(_ response: ServiceResponse) async throws(TransportFailure) -> ServiceReply {
     if Task.isCancelled { throw .cancelled }
     var reply = ServiceReply(status: response.status, body: [])
     for header in response.headers { reply.headers[header.name] = header.value }
@@ -93,5 +130,21 @@ package struct EmbeddedTransport: SyncTransport {
       reply.body = bytes
     }
     return reply
+  }
+}
+
+/// Bytes as a sequence of one piece.
+private struct OnePiece: AsyncSequence, Sendable {
+  let bytes: [UInt8]
+
+  func makeAsyncIterator() -> Iterator { Iterator(bytes: bytes) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    fileprivate var bytes: [UInt8]?
+
+    mutating func next() async -> [UInt8]? {
+      defer { bytes = nil }
+      return bytes
+    }
   }
 }

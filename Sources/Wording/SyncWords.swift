@@ -93,6 +93,24 @@ package enum SyncWords {
         "Ask who runs the service for access, or set up another account.",
         "サービスの管理者に許可を求めるか、別のアカウントを設定してください。"
       )),
+    "attachmentTooLarge": Cause(
+      "The attached file is larger than the service takes (50 MB).",
+      "添付ファイルがサービスの受け取れる大きさ (50 MB) を超えています。",
+      remedy: (
+        "Attach a smaller file; until then the record stays on this machine.",
+        "小さなファイルを添付してください。それまでレコードはこの機器に留まります。"
+      )),
+    "contentDamaged": Cause(
+      "The attached file does not arrive as what it was.",
+      "添付ファイルが元のとおりに届きません。",
+      remedy: ("Try again: skyros sync now", "もう一度お試しください: skyros sync now")),
+    "contentMissing": Cause(
+      "The service does not have the file that the record speaks of.",
+      "レコードが指すファイルがサービスにありません。",
+      remedy: (
+        "Sync the device where it was attached; then: skyros sync now",
+        "添付した機器を同期し、それから: skyros sync now"
+      )),
     "ATOMIC_ERROR": Cause(
       "The service refused a whole batch.",
       "サービスがまとまり全体を拒みました。"),
@@ -116,6 +134,13 @@ package enum SyncWords {
       remedy: (
         "Look at the reason, change the record, and save it.",
         "理由を見てレコードを直し、保存してください。"
+      )),
+    "planToConfirm": Cause(
+      "Records that the service held are not there any more.",
+      "サービスにあったレコードがなくなっています。",
+      remedy: (
+        "Read the plan and decide: send them again, or put them into the trash here.",
+        "計画を読んで決めてください: もう一度送るか、ここでもごみ箱に入れるか。"
       )),
     "CONFLICT": Cause(
       "Somebody else changed the record at the same time.",
@@ -247,8 +272,8 @@ package enum SyncWords {
       "Somebody deleted the zone on the service. Nothing was deleted here.",
       "誰かがサービスのゾーンを削除しました。こちらでは何も削除していません。",
       remedy: (
-        "To send everything again: skyros sync off, then skyros sync setup URL",
-        "すべて送り直すには: skyros sync off の後に skyros sync setup URL"
+        "Read the plan and decide: send everything again, or put it into the trash here.",
+        "計画を読んで決めてください: すべて送り直すか、ここでもごみ箱に入れるか。"
       )),
     "unknownType": Cause(
       "A record of a type that only a newer model knows.",

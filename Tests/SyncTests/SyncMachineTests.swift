@@ -11,9 +11,10 @@ struct SyncMachineTests {
     return report
   }()
 
-  static func page(sendable: Int) -> PageReport {
+  static func page(sendable: Int, files: Int = 0) -> PageReport {
     var report = lastPage
     report.sendable = sendable
+    report.files = files
     return report
   }
 
@@ -57,13 +58,31 @@ struct SyncMachineTests {
     #expect(machine.stage == .resting)
   }
 
+  @Test func `files are fetched last, and give way to what is asked for meanwhile`() {
+    var machine = Self.ready()
+    #expect(
+      machine.handle(.fetched(.success, Self.page(sendable: 0, files: 2))) == [
+        .end(SyncCounts(), .success), .begin(.import, .user), .fetchFiles,
+      ])
+    var report = FilesReport()
+    report.left = 1
+    #expect(
+      machine.handle(.filesFetched(.success, report)) == [.progress(SyncCounts()), .fetchFiles])
+    #expect(machine.handle(.requested(.commit)) == [])
+    #expect(
+      machine.handle(.filesFetched(.success, report)) == [
+        .end(SyncCounts(), .success), .begin(.export, .commit), .sendBatch(limit: 200),
+      ])
+  }
+
   @Test func `requests during a run are one run after it`() {
     var machine = Self.ready()
     for trigger in [SyncTrigger.commit, .push, .commit] {
       #expect(machine.handle(.requested(trigger)) == [])
     }
     let actions = machine.handle(.fetched(.success, Self.lastPage))
-    #expect(actions.filter { $0 == .begin(.import, .commit) }.count == 1)
+    #expect(actions.filter { $0 == .begin(.export, .commit) }.count == 1)
+    #expect(machine.handle(.sent(.success, Self.batch(acknowledged: 1, left: 0))).count == 3)
     #expect(machine.handle(.fetched(.success, Self.lastPage)).last == .rest(.done))
   }
 
@@ -128,7 +147,7 @@ struct SyncMachineTests {
     #expect(actions.contains(.end(SyncCounts(), Answer(.transport(.cancelled)))))
     #expect(machine.handle(.requested(.commit)) == [.rest(.paused)])
     #expect(machine.handle(.fetched(.success, Self.lastPage)) == [])
-    #expect(machine.handle(.resumed).first == .begin(.import, .commit))
+    #expect(machine.handle(.resumed).first == .begin(.export, .commit))
   }
 
   @Test func `a refused token leads to a comparison, and that to a reading from the start`() {
@@ -166,7 +185,7 @@ struct SyncMachineTests {
         case .end:
           open -= 1
           #expect(open == 0, "seed \(seed)")
-        case .reach, .fetchPage, .sendBatch, .compare: out += 1
+        case .reach, .fetchPage, .sendBatch, .fetchFiles, .compare: out += 1
         default: break
         }
       }
@@ -188,7 +207,15 @@ struct SyncMachineTests {
     case .settingUp: return machine.handle(.reached(kind))
     case .importing, .catchingUp:
       return machine.handle(
-        .fetched(kind, page(sendable: Int.random(in: 0...2, using: &random))))
+        .fetched(
+          kind,
+          page(
+            sendable: Int.random(in: 0...2, using: &random),
+            files: Int.random(in: 0...1, using: &random))))
+    case .fetchingFiles:
+      var report = FilesReport()
+      report.left = Int.random(in: 0...2, using: &random)
+      return machine.handle(.filesFetched(kind, report))
     case .exporting:
       return machine.handle(
         .sent(kind, batch(acknowledged: luck, left: Int.random(in: 0...2, using: &random))))

@@ -74,7 +74,7 @@ struct HTTPSyncTests {
   }
 
   /// Runs the body with the address of a server that is gone afterwards.
-  private static func serving(
+  static func serving(
     _ service: RecordService, _ body: (String) async throws -> Void
   ) async throws {
     var settings = ServerSettings()

@@ -89,12 +89,16 @@ final class UnreliableNetwork: SyncTransport {
     return ServiceReply(status: code.status, body: error.body())
   }
 
-  func upload(_ bytes: [UInt8], to address: String) async throws(TransportFailure) -> ServiceReply {
-    try await inner.upload(bytes, to: address)
+  func upload(
+    _ content: UploadContent, to address: String
+  ) async throws(TransportFailure) -> ServiceReply {
+    try await inner.upload(content, to: address)
   }
 
-  func download(_ address: String) async throws(TransportFailure) -> ServiceReply {
-    try await inner.download(address)
+  func download(
+    _ address: String, from offset: Int64, _ take: @escaping ContentSink
+  ) async throws(TransportFailure) -> ServiceReply {
+    try await inner.download(address, from: offset, take)
   }
 
   func close() async {}

@@ -83,10 +83,17 @@ struct World {
 
   @discardableResult
   func sync(_ device: Int, through transport: (any SyncTransport)? = nil) async throws -> SyncRest {
+    try await sync(libraries[device], through: transport)
+  }
+
+  @discardableResult
+  func sync(_ library: Library, through transport: (any SyncTransport)? = nil) async throws
+    -> SyncRest
+  {
     clock.advance(1_000)
     let clock = clock
     let driver = SyncDriver(
-      library: libraries[device], transport: transport ?? network,
+      library: library, transport: transport ?? network,
       surroundings: SyncSurroundings(
         milliseconds: { clock.now }, sleep: { _ in }, jitter: { 0.5 }))
     return try await driver.run()

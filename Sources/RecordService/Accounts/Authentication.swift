@@ -26,6 +26,8 @@ extension RecordService {
       return try await authenticateKey(request, route)
     }
     guard let apiToken, !apiToken.isEmpty else {
+      // A client of ours that is to be paired has no token yet: the page gives it one.
+      if request.headers[ServiceExtensions.headerName] != nil { throw signInRequired(route) }
       throw ServiceError(.authenticationFailed, "no auth method found")
     }
     let digest = Digest.of(apiToken)

@@ -80,6 +80,18 @@ extension RecordService {
       throw ProvisioningFault.badContainer(container)
     }
     let user = try await user(named: name)
+    let (apiToken, stored) = try await addAPIToken(container: container, environment: environment)
+    let webToken = try await makeSession(
+      user: user, container: container, environment: environment)
+    return IssuedTokens(
+      apiToken: apiToken, webAuthToken: webToken, apiTokenID: stored.id,
+      sessionID: String(webToken.prefix { $0 != "." }))
+  }
+
+  /// An API token by itself: for a program that a person pairs in a browser.
+  package func addAPIToken(
+    container: String, environment: ServiceEnvironment
+  ) async throws -> (token: String, stored: StoredAPIToken) {
     let apiToken = surroundings.hex(32)
     let digest = Digest.of(apiToken)
     let stored = StoredAPIToken(
@@ -87,11 +99,7 @@ extension RecordService {
       environment: environment)
     let now = now
     try await storage.write { try $0.addAPIToken(stored, at: now) }
-    let webToken = try await makeSession(
-      user: user, container: container, environment: environment)
-    return IssuedTokens(
-      apiToken: apiToken, webAuthToken: webToken, apiTokenID: stored.id,
-      sessionID: String(webToken.prefix { $0 != "." }))
+    return (apiToken, stored)
   }
 
   package func apiTokens() async throws -> [StoredAPIToken] {

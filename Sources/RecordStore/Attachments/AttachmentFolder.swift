@@ -123,6 +123,24 @@ final class AttachmentFolder: Sendable {
     }
   }
 
+  // MARK: From other devices
+
+  /// Where content that is being received lies until it is whole.
+  func incomingPath(of hash: String) throws -> String {
+    guard Self.isHash(hash) else { throw StoreError.attachmentMissing(hash: hash) }
+    return "\(try made())/.incoming-\(hash)"
+  }
+
+  func keepIncoming(_ aside: String, as hash: String) throws {
+    try keep(aside, as: hash, in: try made())
+  }
+
+  /// Whether the content of a hash is here.
+  func has(_ hash: String) -> Bool {
+    guard Self.isHash(hash), let folder = location.withLock({ $0 }) else { return false }
+    return LibraryFolder.isFile("\(folder)/\(hash.prefix(2))/\(hash)")
+  }
+
   // MARK: Out
 
   /// Where an attachment's content lies.

@@ -42,6 +42,7 @@ struct DeviceRenaming {
     var records = 0
     for type in reading.model.types { records += try renameLiving(type) }
     records += try renameTrashed()
+    try renameShapes()
     try db.execute(
       sql: "UPDATE _transaction SET sealed = 1, records = ? WHERE number = ?",
       arguments: [records, number])
@@ -52,19 +53,26 @@ struct DeviceRenaming {
     let devices = StatementArguments([
       Int64(bitPattern: new.rawValue), Int64(bitPattern: old.rawValue),
     ])
-    // A row without a state of its own has one stamp for all: its column says it.
+    // A row without a state of its own has one stamp for all: its column says it. One that the
+    // service knows may have been seen by others.
     try db.execute(
       sql: """
         UPDATE \(table) SET _device = ?
         WHERE _pending IS NOT NULL AND _device = ? AND _causal IS NULL
+          AND _id NOT IN (SELECT id FROM _remote WHERE seen IS NOT NULL)
         """, arguments: devices)
     var count = db.changesCount
     let rows = try Int64.fetchAll(
-      db, sql: "SELECT _row FROM \(table) WHERE _pending IS NOT NULL AND _causal IS NOT NULL")
+      db,
+      sql: """
+        SELECT _row FROM \(table) WHERE _pending IS NOT NULL
+          AND (_causal IS NOT NULL OR _id IN (SELECT id FROM _remote WHERE seen IS NOT NULL))
+        """)
     for row in rows {
       guard let record = try reading.living(type, where: "_row = ?", [row]) else { continue }
       var state = record.state
-      state.rename(old, to: new, after: .zero)
+      state.rename(old, to: new, after: try acknowledged(record.id))
+      guard state != record.state else { continue }
       let newest = state.newest ?? record.newest
       let codec = StateCodec.Row(type: type, shown: record.shown, newest: newest)
       try db.execute(
@@ -78,6 +86,11 @@ struct DeviceRenaming {
     return count
   }
 
+  /// The highest time of the old device that others may have seen of a record.
+  private func acknowledged(_ id: RecordID) throws -> HybridTime {
+    SeenCopy(bytes: try reading.remoteCopy(id)?.seen)?.vector.time(of: old) ?? .zero
+  }
+
   private func renameTrashed() throws -> Int {
     let rows = try Row.fetchAll(
       db, sql: "SELECT id, type FROM _trash WHERE pending IS NOT NULL")
@@ -87,11 +100,24 @@ struct DeviceRenaming {
         let record = try reading.trashed(type, id)
       else { continue }
       var state = record.state
-      state.rename(old, to: new, after: .zero)
+      state.rename(old, to: new, after: try acknowledged(id))
       try db.execute(
         sql: "UPDATE _trash SET state = ? WHERE id = ?",
         arguments: [Blob.stored(StateCodec.whole(state)), ColumnCodec.stored(id)])
     }
     return rows.count
+  }
+
+  /// What was changed in the model and nobody has seen.
+  private func renameShapes() throws {
+    let rows = try Row.fetchAll(db, sql: "SELECT type, state FROM _shape WHERE pending")
+    for row in rows {
+      guard let bytes = Blob.bytes(row[1]) else { continue }
+      var state = try StateCodec.whole(reading: bytes)
+      state.rename(old, to: new, after: .zero)
+      try db.execute(
+        sql: "UPDATE _shape SET state = ? WHERE type = ?",
+        arguments: [Blob.stored(StateCodec.whole(state)), row[0] as String])
+    }
   }
 }

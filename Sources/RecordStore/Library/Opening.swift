@@ -142,6 +142,7 @@ enum LibraryOrigin {
   static func read(
     _ db: Database, file: FileIdentity?, lock: WriterLock, surroundings: Surroundings
   ) throws -> Library.Current {
+    try SyncSchema.complete(db, lock: lock)
     let (version, model) = try newestModel(db)
     let device = try DeviceRecord.living(db, file: file, lock: lock, surroundings: surroundings)
     return Library.Current(model: model, modelVersion: version, device: device)
@@ -169,10 +170,13 @@ extension Library {
   /// What a write has to know, read anew where another process changed it.
   func refreshed(_ db: Database) throws -> Current {
     let known = state
-    let version =
-      try Int.fetchOne(
-        db.cachedStatement(sql: "SELECT max(version) FROM _model")) ?? 0
-    guard version != known.modelVersion else { return known }
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT (SELECT max(version) FROM _model), (SELECT id FROM _device WHERE living = 1)"))
+    if let id: Int64 = row?[1], id != Int64(bitPattern: known.device.rawValue) {
+      update { $0.device = DeviceID(rawValue: UInt64(bitPattern: id)) }
+    }
+    guard let version: Int = row?[0], version != known.modelVersion else { return state }
     let newest = try LibraryOrigin.newestModel(db)
     update {
       $0.model = newest.model

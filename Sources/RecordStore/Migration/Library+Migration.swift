@@ -40,8 +40,11 @@ struct Migration {
   private let old: Model
   private let new: Model
   private let diff: ModelDiff
+  /// Another device made the change: its records bring the values.
+  private let isShared: Bool
 
-  init(_ door: WriteDoor, to model: Model) {
+  init(_ door: WriteDoor, to model: Model, isShared: Bool = false) {
+    self.isShared = isShared
     self.door = door
     old = door.model
     new = model
@@ -84,7 +87,7 @@ struct Migration {
   private func carryOver(_ change: ModelChange) throws {
     switch change {
     case .replaceField(let type, let source, let target):
-      try convert(type, source, target)
+      if !isShared { try convert(type, source, target) }
     case .changeMerge(let type, let field, _, _):
       try settleAnew(type, field)
     default: break

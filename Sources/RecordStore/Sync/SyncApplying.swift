@@ -19,6 +19,10 @@ package struct RemoteChange: Sendable {
   package let content: Content
   /// What to remember of the service's copy; nothing where it holds none any more.
   package let remote: RemoteCopy?
+  /// The attachments that the copy speaks of, and where the service holds their content.
+  package var contents: [WantedContent] = []
+  /// Attachments whose content the service does not hold: whoever has it sends it.
+  package var lacking: [String] = []
 
   package init(reference: RecordReference, content: Content, remote: RemoteCopy?) {
     self.reference = reference
@@ -67,7 +71,10 @@ extension Library {
     let now = surroundings.milliseconds()
     return try await syncing { door in
       var counts = SyncCounts()
-      for change in page.changes { try door.take(change, counts: &counts) }
+      for change in page.changes { try door.checkOwnStamps(of: change) }
+      let rest = try door.takeNew(page.changes, counts: &counts)
+      for change in rest { try door.take(change, counts: &counts) }
+      for change in page.changes { try door.want(change.contents, at: now) }
       let pass = try door.currentPass()
       for id in page.known {
         try door.execute(
@@ -141,9 +148,12 @@ extension WriteDoor {
     let previous = try reading.record(type, id)
     switch change.content {
     case .state(let state):
+      // The service went back in time: it has not heard yet, or not any more, of our purge.
+      if previous == nil, try isPurgedAgain(id) { break }
       let joined = previous?.state.joined(with: state) ?? state
       // What the service's copy does not hold yet is owed to it.
-      let owes = !joined.isSame(as: state, in: type)
+      let owes =
+        !joined.isSame(as: state, in: type) || change.lacking.contains(where: library.hasContent)
       try settle(joined, owes: owes, previous: previous, type: type, id: id, counts: &counts)
       try execute("DELETE FROM _purged WHERE id = ?", [ColumnCodec.stored(id)])
     case .partial(let state):
@@ -166,17 +176,28 @@ extension WriteDoor {
     try setRemote(change.remote, of: change.reference, pass: pass)
   }
 
+  /// Whether a purge of ours has to be sent once more, because the service was restored from before.
+  private func isPurgedAgain(_ id: RecordID) throws -> Bool {
+    let comparing = try String.fetchOne(
+      db.cachedStatement(sql: "SELECT value FROM _sync WHERE key = 'comparing'"))
+    guard comparing == SyncComparison.lost.rawValue else { return false }
+    try execute(
+      "UPDATE _purged SET pending = ? WHERE id = ?", [number, ColumnCodec.stored(id)])
+    return db.changesCount > 0
+  }
+
   /// Brings a record to its joined state, and says whether the service has to hear of it.
   private func settle(
     _ joined: RecordState, owes: Bool, previous: StoredRecord?, type: RecordType, id: RecordID,
     counts: inout SyncCounts
   ) throws {
-    counts.received += 1
     guard joined != previous?.state else {
+      // Known already: a write of our own that comes back, or one that came another way.
       counts.skipped += 1
       if owes != (previous?.pending != nil) { try setPending(owes, type, id) }
       return
     }
+    counts.received += 1
     try put(
       joined, of: type, id: id, previous: previous, pending: owes, created: id.creationTime)
     if !owes, previous?.pending != nil { try setPending(false, type, id) }
@@ -198,7 +219,7 @@ extension WriteDoor {
 
 extension RecordID {
   /// When a version 7 id was made, which is when its record was (RFC 9562, 5.7).
-  fileprivate var creationTime: Int64? { version == 7 ? Int64(high >> 16) : nil }
+  var creationTime: Int64? { version == 7 ? Int64(high >> 16) : nil }
 }
 
 extension RecordState {

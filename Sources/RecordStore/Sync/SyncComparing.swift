@@ -10,45 +10,65 @@ extension Library {
 
   /// Begins a full reading of the zone.
   package func beginComparison(_ comparison: SyncComparison) async throws {
-    try await updateSyncSettings { settings in
+    try await keepingBooks { db in
+      let books = SyncBooks(db)
+      guard var settings = try books.settings() else { return }
       settings.token = nil
       settings.pass += 1
       settings.comparing = comparison
+      settings.decision = nil
       settings.isCaughtUp = false
+      try books.save(settings)
+      try books.set("repairBackup", nil)
+      // Types are small, and every copy of them is whole: they are simply sent again.
+      try db.execute(sql: "UPDATE _shape SET tag = NULL, pending = 1")
     }
   }
 
   /// Settles what was not met in the reading; resumable, as long as it has not ended.
   ///
-  /// - Parameter deletion: What a deletion of a record stands for, where it is one.
+  /// What goes into the trash is backed up first.
+  ///
+  /// - Parameters:
+  ///   - decision: What is done with records that were not edited here since.
+  ///   - deletion: What a deletion of a record stands for, where it is one.
   package func finishComparison(
+    _ decision: SyncDecision,
     deletion: @escaping @Sendable (RecordReference, RemoteCopy) -> RemoteChange
   ) async throws -> SyncCounts {
+    if decision == .deleteHere { try await backUpBeforeRepair() }
     var counts = SyncCounts()
-    while let settings = try await syncSettings(), let comparison = settings.comparing {
+    while true {
       let part = try await syncing { door -> SyncCounts? in
         let absent = try door.absentRecords(limit: Self.comparisonBatch)
         guard !absent.isEmpty else {
-          try SyncBooks(door.db).set("comparing", nil)
+          let books = SyncBooks(door.db)
+          for key in ["comparing", "decision", "repairBackup"] { try books.set(key, nil) }
           return nil
         }
         var counts = SyncCounts()
         for (reference, copy) in absent {
-          switch comparison {
-          case .deleted: try door.take(deletion(reference, copy), counts: &counts)
-          case .lost: try door.resend(reference, copy)
-          case .unknown:
-            try door.resend(reference, copy)
-            try door.parkAbsent(reference)
-            counts.parked += 1
+          switch decision {
+          case .deleteHere: try door.take(deletion(reference, copy), counts: &counts)
+          case .sendAgain: try door.resend(reference, copy)
           }
         }
         return counts
       }
-      guard let part else { break }
+      guard let part else { return counts }
       counts += part
     }
-    return counts
+  }
+
+  /// Once a comparison, however often it is taken up.
+  private func backUpBeforeRepair() async throws {
+    guard path != nil, let plan = try await syncPlan(), plan.absent > 0 else { return }
+    let done = try await read { reading in
+      try String.fetchOne(reading.db, sql: "SELECT value FROM _sync WHERE key = 'repairBackup'")
+    }
+    guard done == nil else { return }
+    let backup = try await backUp(to: try safetyPath(before: "repair")).path
+    try await keepingBooks { try SyncBooks($0).set("repairBackup", backup) }
   }
 }
 
@@ -80,14 +100,5 @@ extension WriteDoor {
     var copy = copy
     copy.tag = nil
     try setRemote(copy, of: reference)
-  }
-
-  fileprivate func parkAbsent(_ reference: RecordReference) throws {
-    try execute(
-      """
-      INSERT OR REPLACE INTO _parked (id, type, pending, reason, detail, at)
-      VALUES (?, ?, ?, 'absent', NULL, ?)
-      """,
-      [ColumnCodec.stored(reference.id), reference.type.name, Library.pendingAnew, at])
   }
 }

@@ -30,6 +30,7 @@ package enum SyncTrigger: String, Sendable, Hashable, CaseIterable {
 package struct SyncCounts: Sendable, Hashable {
   package var sent = 0
   package var acknowledged = 0
+  /// Met in the feed, and news.
   package var received = 0
   /// Taken in: something in this library differs now.
   package var applied = 0
@@ -38,7 +39,7 @@ package struct SyncCounts: Sendable, Hashable {
   /// Of the taken in, those that a person has to look at.
   package var conflicting = 0
   package var parked = 0
-  /// Received and known already: our own writes coming back.
+  /// Met in the feed and known already: our own writes coming back.
   package var skipped = 0
   /// Of bodies, both ways.
   package var bytes = 0

@@ -74,6 +74,10 @@ package struct SyncBacklog: Sendable, Hashable {
   package var held = 0
   /// Records with a conflict.
   package var conflicts = 0
+  /// Attached files that have yet to arrive.
+  package var contents = 0
+  /// Attached files that could not be had.
+  package var contentsMissing = 0
 
   package init() {}
 }
@@ -111,6 +115,8 @@ extension Library {
       backlog.parked = try count("SELECT count(*) FROM _parked")
       backlog.held = try count("SELECT count(*) FROM _held")
       backlog.conflicts = try count("SELECT count(*) FROM _conflict")
+      backlog.contents = try count("SELECT count(*) FROM _content WHERE reason IS NULL")
+      backlog.contentsMissing = try count("SELECT count(*) FROM _content WHERE reason IS NOT NULL")
       return backlog
     }
   }
@@ -161,9 +167,13 @@ extension Library {
     }
   }
 
-  /// Lets every parked record try again.
+  /// Lets every parked record, and every file that was set aside, try again.
   package func unparkAll() async throws {
-    try await keepingBooks { try $0.execute(sql: "DELETE FROM _parked") }
+    try await keepingBooks { db in
+      try db.execute(sql: "DELETE FROM _parked")
+      try db.execute(
+        sql: "UPDATE _content SET attempts = 0, reason = NULL WHERE reason IS NOT NULL")
+    }
   }
 
   /// What the service is known to hold of these records.
@@ -266,13 +276,17 @@ extension WriteDoor {
     let reference = acknowledgement.reference
     let id = ColumnCodec.stored(reference.id)
     let number = acknowledgement.number
+    var isLiving = false
     if let type = model.type(reference.type) {
       try execute(
         "UPDATE \(TypeSchema(type).table) SET _pending = NULL WHERE _id = ? AND _pending = ?",
         [id, number])
+      isLiving = db.changesCount > 0
     }
-    try execute("UPDATE _trash SET pending = NULL WHERE id = ? AND pending = ?", [id, number])
-    try execute("UPDATE _purged SET pending = NULL WHERE id = ? AND pending = ?", [id, number])
+    if !isLiving {
+      try execute("UPDATE _trash SET pending = NULL WHERE id = ? AND pending = ?", [id, number])
+      try execute("UPDATE _purged SET pending = NULL WHERE id = ? AND pending = ?", [id, number])
+    }
     try execute("DELETE FROM _parked WHERE id = ?", [id])
     try setRemote(acknowledgement.remote, of: reference)
   }

@@ -5,6 +5,15 @@
 internal import GRDB
 
 enum SyncSchema {
+  /// Makes the tables that a library of an earlier Skyros lacks.
+  static func complete(_ db: Database, lock: WriterLock) throws {
+    let found = try String.fetchAll(
+      db,
+      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('_content', '_shape')")
+    guard found.count < 2 else { return }
+    try lock.hold(for: "making tables") { try db.inTransactionReturning { try create(db) } }
+  }
+
   static func create(_ db: Database) throws {
     try db.execute(sql: tables)
   }
@@ -28,6 +37,18 @@ enum SyncSchema {
     CREATE TABLE IF NOT EXISTS _held (
       name TEXT PRIMARY KEY, type TEXT, tag TEXT, reason TEXT NOT NULL, message BLOB NOT NULL,
       at INTEGER NOT NULL) WITHOUT ROWID;
+    -- Attached files that records here refer to and that have not arrived. record, field: where the
+    -- service holds them. reason: why it is not tried any more.
+    CREATE TABLE IF NOT EXISTS _content (
+      hash TEXT PRIMARY KEY, size INTEGER NOT NULL, record TEXT NOT NULL, field TEXT NOT NULL,
+      attempts INTEGER NOT NULL, reason TEXT, at INTEGER NOT NULL) WITHOUT ROWID;
+    -- What the service answered when it took a file: with it, a record may refer to the file.
+    CREATE TABLE IF NOT EXISTS _receipt (
+      hash TEXT PRIMARY KEY, descriptor BLOB NOT NULL, at INTEGER NOT NULL, record TEXT NOT NULL,
+      field TEXT NOT NULL) WITHOUT ROWID;
+    -- The model as registers, a row a type: what it says is joined between devices like a record.
+    CREATE TABLE IF NOT EXISTS _shape (
+      type TEXT PRIMARY KEY, state BLOB NOT NULL, tag TEXT, pending INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS _event (
       id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, trigger TEXT NOT NULL,
       started INTEGER NOT NULL, moved INTEGER NOT NULL, ended INTEGER, outcome TEXT NOT NULL,

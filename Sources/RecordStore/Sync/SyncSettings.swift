@@ -18,6 +18,8 @@ package struct SyncSettings: Sendable, Hashable {
   package var pass: Int64 = 0
   /// What to do at the end of this pass with what was not met in it.
   package var comparing: SyncComparison?
+  /// What a person decided about the comparison that is under way.
+  package var decision: SyncDecision?
   package var isPaused = false
   /// The feed was read to its end, and nothing was sent since.
   package var isCaughtUp = false
@@ -32,16 +34,6 @@ package struct SyncSettings: Sendable, Hashable {
     self.container = container
     self.zone = zone
   }
-}
-
-/// What it means that a record which the service had acknowledged is not in its zone any more.
-package enum SyncComparison: String, Sendable, Hashable {
-  /// The feed forgot that it was deleted: it was.
-  case deleted
-  /// The service went back in time: it is sent again.
-  case lost
-  /// Nobody can tell: it stays here, and a person is asked.
-  case unknown
 }
 
 extension Library {
@@ -91,6 +83,8 @@ extension Library {
       try door.execute("DELETE FROM _remote")
       try door.execute("DELETE FROM _parked")
       try door.execute("DELETE FROM _held")
+      try door.execute("DELETE FROM _receipt")
+      try door.execute("UPDATE _shape SET tag = NULL, pending = 1")
       try door.execute("DELETE FROM _sync")
     }
   }
@@ -130,6 +124,7 @@ struct SyncBooks {
     settings.model = text("model")
     settings.pass = number("pass")
     settings.comparing = text("comparing").flatMap { SyncComparison(rawValue: $0) }
+    settings.decision = text("decision").flatMap { SyncDecision(rawValue: $0) }
     settings.isPaused = number("paused") != 0
     settings.isCaughtUp = number("caughtUp") != 0
     settings.hasZone = number("hasZone") != 0
@@ -145,6 +140,7 @@ struct SyncBooks {
     try set("model", settings.model)
     try set("pass", settings.pass)
     try set("comparing", settings.comparing?.rawValue)
+    try set("decision", settings.decision?.rawValue)
     try set("paused", settings.isPaused ? 1 : 0)
     try set("caughtUp", settings.isCaughtUp ? 1 : 0)
     try set("hasZone", settings.hasZone ? 1 : 0)

@@ -14,6 +14,10 @@ package enum Received<Message: Sendable>: Sendable {
 package struct ServiceClient: Sendable {
   package let transport: any SyncTransport
   package let zone: ZoneID
+  /// What the service said that it does beyond the protocol; nothing before it did.
+  package var extensions: ServiceExtensions?
+  /// Names each request, so that a repetition is told from another one; nothing: none is named.
+  var repeats: RepeatKeys?
   /// Reads the wall clock: milliseconds since 1970 UTC.
   let milliseconds: @Sendable () -> Int64
 
@@ -21,8 +25,10 @@ package struct ServiceClient: Sendable {
   static let clockSkewMaxMilliseconds: Int64 = 5 * 60 * 1_000
 
   package init(
-    transport: any SyncTransport, zone: String, milliseconds: @escaping @Sendable () -> Int64
+    transport: any SyncTransport, zone: String, extensions: ServiceExtensions? = nil,
+    milliseconds: @escaping @Sendable () -> Int64
   ) {
+    self.extensions = extensions
     self.transport = transport
     self.zone = ZoneID(zone)
     self.milliseconds = milliseconds
@@ -88,25 +94,90 @@ package struct ServiceClient: Sendable {
     }
   }
 
-  /// Sends operations; each has its own entry in the answer.
+  /// Sends operations, each already written; each has its own entry in the answer.
+  func modify(_ operations: [OutgoingRecord]) async -> Received<RecordsResponse> {
+    var writer = JSONWriter(reserving: operations.reduce(256) { $0 + $1.body.count + 1 })
+    writer.object { writer in
+      writer.member("zoneID", zone)
+      writer.member("atomic", false)
+      writer.member("desiredKeys", [String]())
+      writer.key("operations")
+      writer.array { writer in
+        for operation in operations { writer.raw(operation.body) }
+      }
+    }
+    return await post(writer.bytes, "records/modify", isNamed: true)
+  }
+
   package func modify(_ operations: [RecordOperation]) async -> Received<RecordsResponse> {
     var request = ModifyRequest(operations, in: zone, atomic: false)
     request.desiredKeys = []
-    return await post(request.body(), "records/modify")
+    return await post(request.body(), "records/modify", isNamed: true)
   }
 
-  package func lookup(_ names: [String]) async -> Received<RecordsResponse> {
-    await post(LookupRequest(names, in: zone).body(), "records/lookup")
+  /// - Parameter fields: Only these; nothing: all.
+  package func lookup(
+    _ names: [String], fields: [String]? = nil
+  ) async -> Received<RecordsResponse> {
+    var request = LookupRequest(names, in: zone)
+    request.desiredKeys = fields
+    return await post(request.body(), "records/lookup")
+  }
+
+  // MARK: Files
+
+  /// Where to send files to, in the order of what was asked for.
+  func uploadAddresses(_ files: [NeededFile]) async -> Received<AssetUploadMessage> {
+    let tokens = files.map {
+      AssetToken(recordName: $0.record, recordType: $0.type, fieldName: $0.field)
+    }
+    return await post(AssetUploadMessage(tokens, in: zone).body(), "assets/upload")
+  }
+
+  /// Sends one file; answered with what a record needs to refer to it.
+  func upload(_ content: UploadContent, to address: String) async -> Received<SingleFile> {
+    do throws(TransportFailure) {
+      return received(try await transport.upload(content, to: address))
+    } catch {
+      return .failure(Answer(.transport(error)))
+    }
+  }
+
+  /// What other records need to refer to files that records refer to already; in order.
+  func rereference(_ files: [(record: String, field: String)]) async -> Received<AssetsResponse> {
+    let tokens = files.map { AssetToken(recordName: $0.record, fieldName: $0.field) }
+    return await post(RereferenceRequest(tokens, in: zone).body(), "assets/rereference")
+  }
+
+  /// Reads a file.
+  ///
+  /// Nothing: it was taken whole.
+  func download(
+    _ address: String, from offset: Int64 = 0, _ take: @escaping ContentSink
+  ) async -> Answer? {
+    do throws(TransportFailure) {
+      let reply = try await transport.download(address, from: offset, take)
+      return reply.status == 200 || reply.status == 206 ? nil : failure(reply)
+    } catch {
+      return Answer(.transport(error))
+    }
   }
 
   // MARK: Calls
 
   private func post<Message: WireReadable & Sendable>(
-    _ body: [UInt8], _ action: String, waitSeconds: Int? = nil
+    _ body: [UInt8], _ action: String, waitSeconds: Int? = nil, isNamed: Bool = false
   ) async -> Received<Message> {
-    let call = ServiceCall(.private, action, body: body, waitSeconds: waitSeconds)
+    var call = ServiceCall(.private, action, body: body, waitSeconds: waitSeconds)
+    call.isExtended = extensions != nil
+    call.hasGzip = extensions?.hasGzip ?? false
+    if isNamed, extensions?.hasIdempotencyKey == true {
+      call.idempotencyKey = repeats?.key(of: body, at: milliseconds())
+    }
     do throws(TransportFailure) {
-      let received: Received<Message> = received(try await transport.call(call))
+      let reply = try await transport.call(call)
+      let received: Received<Message> = received(reply)
+      if case .message = received, call.idempotencyKey != nil { repeats?.answered() }
       if case .message(let message, let bytes) = received {
         return .message(message, bytes: bytes + body.count)
       }
@@ -185,5 +256,25 @@ enum HTTPDate {
     guard clock.count == 3 else { return nil }
     let seconds = clock[0] * 3_600 + clock[1] * 60 + clock[2]
     return (Int64(date.dayNumber) * 86_400 + seconds) * 1_000
+  }
+}
+
+/// The assets that `assets/rereference` answers, in order; nothing for one that is not there.
+struct AssetsResponse: WireReadable, Sendable {
+  let assets: [WireAsset?]
+
+  init(from reader: inout JSONReader) throws(MalformedMessage) {
+    let message = try reader.readValue()
+    guard let entries = message["assets"]?.array else {
+      throw MalformedMessage("assets are missing", at: 0)
+    }
+    assets = entries.map { entry in
+      guard let checksum = entry["fileChecksum"]?.string else { return nil }
+      return WireAsset(
+        fileChecksum: checksum, size: entry["size"]?.wholeNumber,
+        receipt: entry["receipt"]?.string,
+        referenceChecksum: entry["referenceChecksum"]?.string,
+        wrappingKey: entry["wrappingKey"]?.string)
+    }
   }
 }

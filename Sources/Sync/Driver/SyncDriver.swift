@@ -15,17 +15,21 @@ package actor SyncDriver {
   package static let pollSeconds = 30
   /// A service that promised to hold its answer and gave it earlier did not hold it.
   static let heldMillisecondsMin: Int64 = 1_000
+  /// How often the progress of a phase is written down for other processes, at most.
+  static let progressMilliseconds: Int64 = 200
 
   let library: Library
   let surroundings: SyncSurroundings
   let transport: any SyncTransport
   private(set) var machine: SyncMachine
-  /// How long the service can hold an answer until something changes.
-  private var waitSecondsMax = 0
+  /// What the service does beyond the protocol, once it said so.
+  private var extensions: ServiceExtensions?
+  private let repeats = RepeatKeys()
   private let onEvent: @Sendable (SyncEvent) -> Void
   private let onQuiet: @Sendable () -> Void
   private var event: SyncEvent?
   private var timer: Int64?
+  private let ahead = PageAhead()
   private let inbox: AsyncStream<SyncInput>
   private let inboxEntry: AsyncStream<SyncInput>.Continuation
   /// Tells that nothing is under way any more.
@@ -159,7 +163,7 @@ package actor SyncDriver {
         if let event { onEvent(event) }
       case .progress(let counts): try await progress(counts)
       case .end(let counts, let answer): try await end(counts, answer)
-      case .reach, .fetchPage, .sendBatch, .compare:
+      case .reach, .fetchPage, .sendBatch, .fetchFiles, .compare:
         try Task.checkCancellation()
         let input = await answer(to: action)
         queue += machine.handle(input, jitter: surroundings.jitter())
@@ -191,9 +195,11 @@ package actor SyncDriver {
   private func progress(_ counts: SyncCounts) async throws {
     guard var running = event else { return }
     running.counts = counts
-    running.movedAt = surroundings.milliseconds()
+    let now = surroundings.milliseconds()
+    let isDue = now - running.movedAt >= Self.progressMilliseconds
+    if isDue { running.movedAt = now }
     event = running
-    try await library.updateEvent(running)
+    if isDue { try await library.updateEvent(running) }
     onEvent(running)
   }
 
@@ -226,13 +232,12 @@ package actor SyncDriver {
     guard let settings = await currentSettings() else { return .turnedOff }
     let exchange = SyncExchange(
       library: library,
-      client: ServiceClient(
-        transport: transport, zone: settings.zone, milliseconds: surroundings.milliseconds),
-      settings: settings)
+      client: client(of: settings),
+      settings: settings, ahead: ahead)
     switch action {
     case .reach:
       let finding = await exchange.reach()
-      waitSecondsMax = finding.waitSecondsMax
+      extensions = finding.extensions
       _ = machine.handle(.limits(operations: finding.operationsMax, records: finding.recordsMax))
       return .reached(finding.answer)
     case .fetchPage(let limit):
@@ -241,9 +246,20 @@ package actor SyncDriver {
     case .sendBatch(let limit):
       let (answer, report) = await exchange.sendBatch(limit: limit)
       return .sent(answer, report)
+    case .fetchFiles:
+      let (answer, report) = await exchange.fetchFiles()
+      return .filesFetched(answer, report)
     case .compare(let refusal): return .compared(await exchange.compare(refusal))
     default: return .turnedOff
     }
+  }
+
+  private func client(of settings: SyncSettings) -> ServiceClient {
+    var client = ServiceClient(
+      transport: transport, zone: settings.zone, extensions: extensions,
+      milliseconds: surroundings.milliseconds)
+    client.repeats = repeats
+    return client
   }
 
   private func currentSettings() async -> SyncSettings? {
@@ -262,16 +278,15 @@ package actor SyncDriver {
   /// Waits for one answer; false when it gave cause to sync, which ends in a rest again.
   private func hasNoNews() async throws -> Bool {
     guard let settings = await currentSettings(), settings.token != nil else { return false }
-    guard waitSecondsMax > 0 else {
+    let wait = extensions?.waitSecondsMax ?? 0
+    guard wait > 0 else {
       try await surroundings.sleep(.seconds(Self.pollSeconds))
       post(.requested(.push))
       return false
     }
-    let client = ServiceClient(
-      transport: transport, zone: settings.zone, milliseconds: surroundings.milliseconds)
     let asked = surroundings.milliseconds()
-    let answer = await client.changes(
-      since: settings.token, limit: 1, waitSeconds: waitSecondsMax)
+    let answer = await client(of: settings).changes(
+      since: settings.token, limit: 1, waitSeconds: wait)
     try Task.checkCancellation()
     // Something ran meanwhile, and read the feed itself: its rest lets us ask again.
     guard machine.stage == .resting, let now = await currentSettings() else { return false }

@@ -9,6 +9,8 @@ struct SyncExchange: Sendable {
   let library: Library
   let client: ServiceClient
   let settings: SyncSettings
+  /// The page behind the one that is being taken in.
+  let ahead: PageAhead
 
   /// Bytes of a batch's records: well below what a service takes in one body.
   static let batchBytesMax = 4_000_000
@@ -20,13 +22,15 @@ struct SyncExchange: Sendable {
   /// Who are we, is the zone there; then what waited for a newer model.
   func reach() async -> SyncSetup.Finding {
     var finding = await SyncSetup.reach(client, user: settings.user, hasZone: settings.hasZone)
+    if finding.answer.kind == .zoneGone { finding = await replaceZone(finding) }
     guard finding.answer.kind == .success, let user = finding.user else { return finding }
     do {
       try await library.updateSyncSettings { settings in
         settings.user = user
         settings.hasZone = true
       }
-      if let answer = try await shareModel() { finding.answer = answer }
+      var didMove = false
+      if let answer = try await shareModel(didMove: &didMove) { finding.answer = answer }
       try await takeHeld()
     } catch {
       finding.answer = Self.answer(to: error)
@@ -34,19 +38,33 @@ struct SyncExchange: Sendable {
     return finding
   }
 
+  /// The zone is gone: it is made anew once a person said what that means here.
+  private func replaceZone(_ found: SyncSetup.Finding) async -> SyncSetup.Finding {
+    do {
+      if settings.comparing != .zoneGone { try await library.beginComparison(.zoneGone) }
+      if let plan = try await library.syncPlan(), plan.needsDecision { return found }
+      return await SyncSetup.reach(client, user: settings.user, hasZone: false)
+    } catch {
+      var failed = found
+      failed.answer = Self.answer(to: error)
+      return failed
+    }
+  }
+
   /// Takes in what was held back and can be read now that the model knows more.
-  private func takeHeld() async throws {
+  func takeHeld() async throws {
     var page = RemotePage()
     for held in try await library.heldRecords(limit: 5_000) {
       guard let type = held.type, library.model.type(TypeID(trusted: type)) != nil,
-        let record = Self.record(held)
+        var record = Self.record(held)
       else { continue }
+      if await complete(&record) != nil { continue }
       if case .change(let change) = RecordReading.read(record, model: library.model, known: nil) {
         page.changes.append(change)
         page.released.append(held.name)
       }
     }
-    if !page.changes.isEmpty { _ = try await library.apply(page) }
+    if !page.changes.isEmpty { _ = try await take(page) }
   }
 
   private static func record(_ held: HeldRecord) -> WireRecord? {
@@ -57,7 +75,13 @@ struct SyncExchange: Sendable {
 
   func fetchPage(limit: Int) async -> (Answer, PageReport) {
     var report = PageReport()
-    switch await client.changes(since: settings.token, limit: limit) {
+    let received: Received<ZoneChangesPage>
+    if let task = ahead.take(settings.token) {
+      received = await task.value
+    } else {
+      received = await client.changes(since: settings.token, limit: limit)
+    }
+    switch received {
     case .failure(let answer):
       // Only a token can be at fault in a request that never changes.
       let isTokenless = settings.token == nil && answer.kind == .code(.badRequest)
@@ -66,29 +90,49 @@ struct SyncExchange: Sendable {
       guard let token = page.syncToken,
         !(page.moreComing && page.records.isEmpty && token == settings.token)
       else { return (Answer(.garbled, detail: "a page that leads nowhere"), report) }
+      if page.moreComing, page.records.count >= PageAhead.recordsMin {
+        ahead.begin(token) { [client] in await client.changes(since: token, limit: limit) }
+      }
       do {
-        for case .record(let record) in page.records
-        where record.recordName == ModelRecord.recordName {
-          if let text = ModelRecord.text(of: record) {
-            try await takeModel(text)
-            try await takeHeld()
-          }
-        }
+        try await takeModel(
+          page.records.compactMap(\.living)
+            .filter { TypeRecord.type(named: $0.recordName) != nil })
         var taken = try await incoming(page.records)
         taken.token = token
         taken.isLast = !page.moreComing
-        report.counts = try await library.apply(taken)
+        report.counts = try await take(taken)
         report.counts.bytes += bytes
         report.isLast = !page.moreComing
         if report.isLast, settings.comparing != nil {
-          report.counts += try await library.finishComparison(deletion: RecordReading.tombstone)
+          guard try await repair(&report.counts) else {
+            return (Answer(.planToConfirm), report)
+          }
         }
-        report.sendable = try await library.pendingRecords(limit: 1).count
+        report.sendable = try await sendable()
+        report.files = try await library.wantedContentCount()
         return (.success, report)
       } catch {
         return (Self.answer(to: error), report)
       }
     }
+  }
+
+  /// Takes a page in, as a device of our own if somebody else writes as ours.
+  func take(_ page: RemotePage) async throws -> SyncCounts {
+    do {
+      return try await library.apply(page)
+    } catch is CopiedDevice {
+      try await library.becomeNewDevice()
+      return try await library.apply(page)
+    }
+  }
+
+  /// Settles what the zone does not hold any more; false: a person has to decide first.
+  private func repair(_ counts: inout SyncCounts) async throws -> Bool {
+    guard let plan = try await library.syncPlan() else { return true }
+    guard let decision = plan.decision ?? plan.standing else { return false }
+    counts += try await library.finishComparison(decision, deletion: RecordReading.tombstone)
+    return true
   }
 
   /// What the records of a page stand for.
@@ -109,7 +153,7 @@ struct SyncExchange: Sendable {
         }
         continue
       }
-      if name == ModelRecord.recordName { continue }
+      if TypeRecord.type(named: name) != nil { continue }
       let id = RecordNaming.id(of: name)
       let known = copies[id]
       if record.deleted {
@@ -120,6 +164,17 @@ struct SyncExchange: Sendable {
       } else if let tag = record.recordChangeTag, known?.tag == tag {
         page.known.append(id)
       } else {
+        var record = record
+        if let answer = await complete(&record) {
+          guard OutcomeTable.outcome(of: answer.kind, at: .file) == .park else {
+            throw Obstacle(answer)
+          }
+          page.held.append(
+            HeldRecord(
+              name: name, type: record.recordType, tag: record.recordChangeTag,
+              reason: "contentMissing", message: record.body()))
+          continue
+        }
         let local = known == nil ? nil : try await local(record, id)
         switch RecordReading.read(record, model: model, known: known, local: local) {
         case .change(let change):
@@ -141,14 +196,21 @@ struct SyncExchange: Sendable {
 
   // MARK: Export
 
+  /// Whether anything waits to be sent: 0 or more.
+  private func sendable() async throws -> Int {
+    let isModelPending = try await hasModelToShare()
+    return try await library.pendingRecords(limit: 1).count + (isModelPending ? 1 : 0)
+  }
+
   func sendBatch(limit: Int) async -> (Answer, BatchReport) {
     var report = BatchReport()
     do {
       // A type travels before its records.
-      if let answer = try await shareModel() { return (answer, report) }
-      let outgoing = try await outgoing(limit: limit, report: &report)
+      if let answer = try await shareModel(didMove: &report.didMove) { return (answer, report) }
+      let (outgoing, stop) = try await outgoing(limit: limit, report: &report)
+      if let stop { return (stop, report) }
       if !outgoing.isEmpty {
-        switch await client.modify(outgoing.map(\.operation)) {
+        switch await client.modify(outgoing) {
         case .failure(let answer):
           report.counts.sent += outgoing.count
           return (answer, report)
@@ -160,21 +222,25 @@ struct SyncExchange: Sendable {
           }
         }
       }
-      report.sendable = try await library.pendingRecords(limit: 1).count
+      report.sendable = try await sendable()
       return (.success, report)
     } catch {
       return (Self.answer(to: error), report)
     }
   }
 
-  /// The next operations; sets aside what no service could take.
-  private func outgoing(limit: Int, report: inout BatchReport) async throws -> [OutgoingRecord] {
+  /// The next operations, the files that they refer to sent; sets aside what no service could take.
+  ///
+  /// Answers also what stood in the way of sending files.
+  private func outgoing(
+    limit: Int, report: inout BatchReport
+  ) async throws -> (records: [OutgoingRecord], stop: Answer?) {
     let model = library.model
     let pending = try await library.pendingRecords(limit: limit)
     let names = try await foreignNames(in: pending, model: model)
     var result: [OutgoingRecord] = []
     var neverSent: [Acknowledgement] = []
-    var tooLarge: [(record: PendingRecord, reason: String, detail: String?)] = []
+    var withFiles: [(place: Int, spill: Spill, files: [NeededFile])] = []
     var bytes = 0
     for record in pending {
       let type = model.type(record.reference.type)
@@ -183,20 +249,55 @@ struct SyncExchange: Sendable {
           Acknowledgement(reference: record.reference, number: record.number, remote: nil))
         continue
       }
-      let size = RecordWriting.size(of: outgoing)
-      guard size <= WireLimits.recordBytesMax else {
-        tooLarge.append((record, "recordTooLarge", nil))
-        continue
+      var spill = Spill()
+      var size = outgoing.body.count
+      if let type, let state = record.state {
+        if size > RecordFiles.recordBytesMax {
+          spill = RecordFiles.spill(state.travelling(in: type), type: type, bytes: size)
+          size = RecordFiles.recordBytesMax
+        }
+        let files = RecordFiles.needed(by: record, type: type, spill: spill)
+        if !files.isEmpty || !spill.isEmpty { withFiles.append((result.count, spill, files)) }
       }
-      if bytes + size > Self.batchBytesMax, !result.isEmpty { break }
+      if bytes + size > Self.batchBytesMax, !result.isEmpty {
+        withFiles.removeAll { $0.place == result.count }
+        break
+      }
       bytes += size
       result.append(outgoing)
     }
     try await library.acknowledge(neverSent)
-    try await library.park(tooLarge)
-    report.counts.parked += tooLarge.count
-    report.didMove = !neverSent.isEmpty || !tooLarge.isEmpty
-    return result
+    report.didMove = report.didMove || !neverSent.isEmpty
+    let sent = try await send(withFiles.flatMap(\.files))
+    report.counts.bytes += sent.bytes
+    if let stop = sent.stop { return ([], stop) }
+    var refused: [(record: PendingRecord, reason: String, detail: String?)] = []
+    var left: Set<Int> = []
+    for (place, spill, files) in withFiles {
+      let record = result[place].pending
+      if let answer = files.lazy.compactMap({ sent.refused[$0.hash] }).first {
+        refused.append((record, Self.word(ofRefusedFile: answer), answer.detail))
+        left.insert(place)
+      } else if let outgoing = RecordWriting.outgoing(
+        record, type: model.type(record.reference.type), names: names, assets: sent.assets,
+        spill: spill)
+      {
+        result[place] = outgoing
+      }
+    }
+    for (place, outgoing) in result.enumerated()
+    where !left.contains(place) && outgoing.body.count > WireLimits.recordBytesMax {
+      refused.append((outgoing.pending, "recordTooLarge", nil))
+      left.insert(place)
+    }
+    try await library.park(refused)
+    report.counts.parked += refused.count
+    report.didMove = report.didMove || !refused.isEmpty
+    return (result.enumerated().filter { !left.contains($0.offset) }.map(\.element), nil)
+  }
+
+  private static func word(ofRefusedFile answer: Answer) -> String {
+    answer.kind == .tooLong ? "attachmentTooLarge" : answer.kind.word
   }
 
   /// The names of referenced records that other programs have named.
@@ -243,7 +344,7 @@ struct SyncExchange: Sendable {
       switch await client.lookup(Array(name)) {
       case .failure(let answer): return answer
       case .message(let response, _):
-        let found = try await incoming(response.records.filter(\.isRecord))
+        let found = try await incoming(response.records.filter { $0.living != nil })
         page.changes += found.changes
         page.held += found.held
         page.known += found.known
@@ -257,7 +358,7 @@ struct SyncExchange: Sendable {
       page.changes.append(RecordReading.tombstone(record.pending.reference, known: copy))
     }
     if !page.changes.isEmpty || !page.held.isEmpty {
-      report.counts += try await library.apply(page)
+      report.counts += try await take(page)
       report.didMove = true
     }
     return settlement.stop
@@ -270,6 +371,7 @@ struct SyncExchange: Sendable {
       switch refusal.kind {
       case .tokenRefused(.retention): .deleted
       case .tokenRefused(.future): .lost
+      case .tokenRefused(.recreated): .recreated
       default: .unknown
       }
     do {
@@ -280,15 +382,20 @@ struct SyncExchange: Sendable {
     }
   }
 
-  static func answer(to error: any Error) -> Answer { Answer(.storeFailed, detail: "\(error)") }
+  static func answer(to error: any Error) -> Answer {
+    (error as? Obstacle)?.answer ?? Answer(.storeFailed, detail: "\(error)")
+  }
 }
 
-extension RecordResult {
-  fileprivate var isRecord: Bool { if case .record = self { true } else { false } }
+/// What the service answered in the middle of something that can't go on without it.
+struct Obstacle: Error {
+  let answer: Answer
+
+  init(_ answer: Answer) { self.answer = answer }
 }
 
 extension Array {
-  fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
+  func chunks(of size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }

@@ -1,17 +1,19 @@
 // Reaching a service for the first time: who it takes us for, and the zone. Used by setup, before
 // anything is written into a library, and by every session after it.
 
-internal import CloudKitWire
+package import CloudKitWire
 
 package enum SyncSetup {
   /// What reaching a service found.
   package struct Finding: Sendable, Hashable {
     package var answer: Answer
     package var user: String?
+    /// What the service does beyond the protocol; nothing where it did not say.
+    package var extensions: ServiceExtensions?
+
     /// What the service takes in one request.
-    package var operationsMax = WireLimits.operationsMax
-    package var recordsMax = WireLimits.resultsMax
-    package var waitSecondsMax = 0
+    package var operationsMax: Int { extensions?.operationsMax ?? WireLimits.operationsMax }
+    package var recordsMax: Int { extensions?.recordsMax ?? WireLimits.resultsMax }
 
     package init(_ answer: Answer) { self.answer = answer }
   }
@@ -27,11 +29,7 @@ package enum SyncSetup {
     let (caller, extensions) = await client.caller()
     func finding(_ answer: Answer) -> Finding {
       var finding = Finding(answer)
-      if let extensions {
-        finding.operationsMax = extensions.operationsMax
-        finding.recordsMax = extensions.recordsMax
-        finding.waitSecondsMax = extensions.waitSecondsMax
-      }
+      finding.extensions = extensions
       return finding
     }
     guard case .message(let user, _) = caller else {

@@ -16,6 +16,10 @@ package struct ServiceCall: Sendable, Hashable {
   package var body: [UInt8]?
   /// How long the service may hold its answer until something changed.
   package var waitSeconds: Int?
+  /// Whether to ask for what a service of ours does beyond the protocol; only where it said so.
+  package var isExtended = false
+  /// Whether the service takes and gives compressed bodies.
+  package var hasGzip = false
   /// The same for every repetition of one request, where the service advertised that it heeds it.
   package var idempotencyKey: String?
 
@@ -41,6 +45,16 @@ package struct ServiceReply: Sendable, Hashable {
   }
 }
 
+/// What is uploaded.
+package enum UploadContent: Sendable, Hashable {
+  case bytes([UInt8])
+  /// Read piece by piece, never whole.
+  case file(path: String, size: Int64)
+}
+
+/// Takes a piece of a file; `isContinued` is false where the piece is the file's first.
+package typealias ContentSink = @Sendable (_ piece: [UInt8], _ isContinued: Bool) throws -> Void
+
 /// A way to one container of one service, with the credentials of one person.
 package protocol SyncTransport: Sendable {
   /// Carries out a call.
@@ -48,11 +62,20 @@ package protocol SyncTransport: Sendable {
   /// Any answer is returned; a failure means that there was none.
   func call(_ call: ServiceCall) async throws(TransportFailure) -> ServiceReply
 
-  /// Sends a file's bytes to an address that the service gave.
-  func upload(_ bytes: [UInt8], to address: String) async throws(TransportFailure) -> ServiceReply
+  /// Sends content to an address that the service gave.
+  func upload(
+    _ content: UploadContent, to address: String
+  ) async throws(TransportFailure) -> ServiceReply
 
   /// Reads a file from an address that the service gave.
-  func download(_ address: String) async throws(TransportFailure) -> ServiceReply
+  ///
+  /// - Parameters:
+  ///   - offset: How many bytes are known already; a service that can't begin there sends all.
+  ///   - take: Is handed the file piece by piece. What it throws ends the reading.
+  /// - Returns: Status 200 or 206 and no body once all pieces were taken; else the whole answer.
+  func download(
+    _ address: String, from offset: Int64, _ take: @escaping ContentSink
+  ) async throws(TransportFailure) -> ServiceReply
 
   func close() async
 }

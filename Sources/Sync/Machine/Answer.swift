@@ -47,6 +47,8 @@ package enum AnswerClass: Sendable, Hashable {
   case otherAccount
   /// The zone that this library synced with is not there any more.
   case zoneGone
+  /// Records that the service held are gone, and a person has to decide what that means here.
+  case planToConfirm
 
   /// Every class, in the order of the table in the documentation.
   package static let all: [AnswerClass] =
@@ -55,7 +57,9 @@ package enum AnswerClass: Sendable, Hashable {
     + [
       .foreignPage, .garbled, .missing, .serverTrouble, .unexpectedStatus, .tooLong, .clockSkew,
     ]
-    + TransportFailure.allCases.map { .transport($0) } + [.storeFailed, .otherAccount, .zoneGone]
+    + TransportFailure.allCases.map { .transport($0) } + [
+      .storeFailed, .otherAccount, .zoneGone, .planToConfirm,
+    ]
 
   /// A stable word: in the event log, in JSON, and as the key of the sentences for people.
   package var word: String {
@@ -75,6 +79,7 @@ package enum AnswerClass: Sendable, Hashable {
     case .storeFailed: "storeFailed"
     case .otherAccount: "otherAccount"
     case .zoneGone: "zoneGone"
+    case .planToConfirm: "planToConfirm"
     }
   }
 }

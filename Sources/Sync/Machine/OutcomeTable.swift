@@ -14,6 +14,8 @@ package enum Place: String, Sendable, Hashable, CaseIterable {
   case exporting
   /// One record of a batch.
   case record
+  /// A file, sent or fetched, or a call about some.
+  case file
 }
 
 /// What an answer leads to.
@@ -49,6 +51,7 @@ package enum OutcomeTable {
     case .importing: importing(answer)
     case .exporting: exporting(answer)
     case .record: record(answer)
+    case .file: file(answer)
     }
   }
 
@@ -59,7 +62,8 @@ package enum OutcomeTable {
     case .code(let code): common(code)
     case .tokenRefused: .compare
     case .foreignPage, .garbled, .missing, .serverTrouble, .tooLong: .retry
-    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .zoneGone: .stop
+    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .zoneGone, .planToConfirm:
+      .stop
     case .transport(let failure): transport(failure)
     }
   }
@@ -74,7 +78,8 @@ package enum OutcomeTable {
     case .tokenRefused: .compare
     case .transport(.oversized), .tooLong: .shrink
     case .foreignPage, .garbled, .missing, .serverTrouble: .retry
-    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .zoneGone: .stop
+    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .zoneGone, .planToConfirm:
+      .stop
     case .transport(let failure): transport(failure)
     }
   }
@@ -92,7 +97,8 @@ package enum OutcomeTable {
     case .tooLong, .transport(.oversized): .shrink
     // A lost reply: everything in it stays pending, and is recognised if it had arrived.
     case .foreignPage, .garbled, .missing, .serverTrouble: .retry
-    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .zoneGone: .stop
+    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .zoneGone, .planToConfirm:
+      .stop
     case .transport(let failure): transport(failure)
     }
   }
@@ -110,8 +116,23 @@ package enum OutcomeTable {
       .park
     case .code(.authenticationFailed), .code(.authenticationRequired): .stop
     case .tokenRefused, .foreignPage, .garbled, .serverTrouble, .unexpectedStatus, .tooLong,
-      .clockSkew, .transport, .storeFailed, .otherAccount, .zoneGone:
+      .clockSkew, .transport, .storeFailed, .otherAccount, .zoneGone, .planToConfirm:
       .retry
+    }
+  }
+
+  private static func file(_ answer: AnswerClass) -> Outcome {
+    switch answer {
+    case .success: .proceed
+    case .code(.badRequest), .code(.quotaExceeded), .code(.notFound), .tooLong,
+      .transport(.oversized):
+      .park
+    // An address that ran out: the next attempt gets a new one.
+    case .code(.accessDenied), .code(.authenticationFailed): .retry
+    case .code(let code): common(code)
+    case .tokenRefused, .foreignPage, .garbled, .missing, .serverTrouble, .unexpectedStatus: .retry
+    case .clockSkew, .storeFailed, .otherAccount, .zoneGone, .planToConfirm: .stop
+    case .transport(let failure): transport(failure)
     }
   }
 
@@ -136,8 +157,8 @@ package enum OutcomeTable {
   /// All rows, as the documentation has them.
   package static var markdown: String {
     var lines = [
-      "| Answer | in setup | to a page | to a batch | to one record |",
-      "| --- | --- | --- | --- | --- |",
+      "| Answer | in setup | to a page | to a batch | to one record | to a file |",
+      "| --- | --- | --- | --- | --- | --- |",
     ]
     for answer in AnswerClass.all {
       let cells = Place.allCases.map { outcome(of: answer, at: $0).word }

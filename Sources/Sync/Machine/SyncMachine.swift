@@ -11,10 +11,12 @@
 //
 // resting:  nothing under way; the next request starts.
 // setting up, importing, exporting: exactly one action is out; its answer moves on.
+// fetching files: like importing, once no record is left; a request meanwhile goes first.
 // waiting:  a failure that passes by itself; a timer is out.
 // stopped:  a failure that needs a person. Pending edits stay pending.
 // paused, off: nothing runs; requests are remembered while paused.
 
+internal import CloudKitWire
 package import RecordStore
 
 /// What happens to the machine.
@@ -29,6 +31,8 @@ package enum SyncInput: Sendable, Hashable {
   case fetched(Answer, PageReport)
   /// An answer to ``SyncAction/sendBatch(limit:)``.
   case sent(Answer, BatchReport)
+  /// An answer to ``SyncAction/fetchFiles``.
+  case filesFetched(Answer, FilesReport)
   /// An answer to ``SyncAction/compare(_:)``.
   case compared(Answer)
   case timerFired
@@ -45,6 +49,18 @@ package struct PageReport: Sendable, Hashable {
   package var isLast = false
   /// Changes that wait to be sent, without the parked ones.
   package var sendable = 0
+  /// Attached files that have yet to be fetched.
+  package var files = 0
+
+  package init() {}
+}
+
+/// What came of fetching files.
+package struct FilesReport: Sendable, Hashable {
+  package var counts = SyncCounts()
+  package var arrived = 0
+  /// Files that are still to be fetched.
+  package var left = 0
 
   package init() {}
 }
@@ -73,6 +89,8 @@ package enum SyncAction: Sendable, Hashable {
   case reach
   case fetchPage(limit: Int)
   case sendBatch(limit: Int)
+  /// Fetch some of the attached files that have not arrived.
+  case fetchFiles
   /// The one record that is next can't be sent: set it aside.
   case parkNext(Answer)
   /// The token is refused: read the zone anew and compare.
@@ -104,6 +122,8 @@ package struct SyncMachine: Sendable, Hashable {
     case exporting
     /// Importing after an export: the feed has our own writes in it.
     case catchingUp
+    /// Fetching attached files, once nothing is left to do about records.
+    case fetchingFiles
     case comparing
     case waiting
     case stopped
@@ -115,6 +135,9 @@ package struct SyncMachine: Sendable, Hashable {
   package static let idleBatchesMax = 3
   /// Records a page that we ask for, where the service does not offer more.
   package static let pageLimit = 200
+  /// The most of a page or a batch, whatever the service takes: one transaction here, of about the
+  /// 50 ms that a save may have to wait for it (DESIGN.md 2).
+  package static let recordsMax = 1_000
 
   package private(set) var stage: Stage
   /// Reached in this session: setup is not repeated until something fails.
@@ -135,7 +158,7 @@ package struct SyncMachine: Sendable, Hashable {
 
   package var isWorking: Bool {
     switch stage {
-    case .settingUp, .importing, .exporting, .catchingUp, .comparing: true
+    case .settingUp, .importing, .exporting, .catchingUp, .fetchingFiles, .comparing: true
     case .off, .paused, .resting, .waiting, .stopped: false
     }
   }
@@ -153,8 +176,8 @@ package struct SyncMachine: Sendable, Hashable {
     case .resumed: return stage == .paused ? resume() : []
     case .turnedOff: return turnOff()
     case .limits(let operations, let records):
-      batch.allow(operations)
-      page.allow(records)
+      batch.allow(min(operations, Self.recordsMax))
+      page.allow(min(records, Self.recordsMax))
       return []
     case .reached(let answer):
       guard stage == .settingUp else { return [] }
@@ -165,6 +188,9 @@ package struct SyncMachine: Sendable, Hashable {
     case .sent(let answer, let report):
       guard stage == .exporting else { return [] }
       return sent(answer, report, jitter)
+    case .filesFetched(let answer, let report):
+      guard stage == .fetchingFiles else { return [] }
+      return filesFetched(answer, report, jitter)
     case .compared(let answer):
       guard stage == .comparing else { return [] }
       return compared(answer, jitter)
@@ -180,7 +206,7 @@ package struct SyncMachine: Sendable, Hashable {
       wanted = trigger
       return [.rest(.paused)]
     case .resting: return start(trigger)
-    case .settingUp, .importing, .exporting, .catchingUp, .comparing:
+    case .settingUp, .importing, .exporting, .catchingUp, .fetchingFiles, .comparing:
       wanted = trigger
       return []
     case .waiting:
@@ -197,6 +223,8 @@ package struct SyncMachine: Sendable, Hashable {
     self.trigger = trigger
     wanted = nil
     idleBatches = 0
+    // What was saved here goes out at once: change tags guard it, and the feed is read after it.
+    if isReady, trigger == .commit { return beginExport() }
     if isReady { return beginImport(.importing) }
     stage = .settingUp
     counts = SyncCounts()
@@ -239,7 +267,10 @@ package struct SyncMachine: Sendable, Hashable {
   ) -> [SyncAction] {
     switch OutcomeTable.outcome(of: answer.kind, at: .importing) {
     case .proceed: break
-    case .compare: return compare(answer)
+    case .compare:
+      // A refusal without a reason may be a passing one: only its repetition condemns the token.
+      let isUnexplained = answer.kind == .code(.badRequest) && lastFailure?.kind != answer.kind
+      return isUnexplained ? wait(answer, jitter) : compare(answer)
     case .shrink:
       if page.wasTooLarge() { return [.fetchPage(limit: page.current)] }
       return stop(answer)
@@ -254,10 +285,37 @@ package struct SyncMachine: Sendable, Hashable {
     var actions: [SyncAction] = [.end(counts, .success)]
     if report.sendable > 0 {
       actions += beginExport()
+    } else if report.files > 0, wanted == nil {
+      actions += beginFiles()
     } else {
       actions += finish()
     }
     return actions
+  }
+
+  private mutating func beginFiles() -> [SyncAction] {
+    stage = .fetchingFiles
+    counts = SyncCounts()
+    return [.begin(.import, trigger), .fetchFiles]
+  }
+
+  private mutating func filesFetched(
+    _ answer: Answer, _ report: FilesReport, _ jitter: Double
+  ) -> [SyncAction] {
+    counts += report.counts
+    switch OutcomeTable.outcome(of: answer.kind, at: .file) {
+    case .proceed: break
+    case .makeZone: return reachAgain(answer)
+    case .compare: return compare(answer)
+    case .retry, .park, .shrink, .resend: return wait(answer, jitter)
+    case .stop, .join, .create: return stop(answer)
+    }
+    // Records go before files: what was asked for meanwhile is done first.
+    guard report.left > 0, wanted == nil else {
+      succeeded()
+      return [.end(counts, .success)] + finish()
+    }
+    return [.progress(counts), .fetchFiles]
   }
 
   private mutating func sent(

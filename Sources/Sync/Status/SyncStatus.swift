@@ -28,6 +28,8 @@ package struct SyncStatus: Sendable, Hashable {
   package var failure: SyncEvent?
   package var isCaughtUp = false
   package var isStalled = false
+  /// What a person has to decide, or decided and is being done.
+  package var plan: SyncPlan?
 
   package init() {}
 
@@ -44,6 +46,7 @@ package struct SyncStatus: Sendable, Hashable {
     status.backlog = try await library.syncBacklog()
     guard let settings = try await library.syncSettings() else { return status }
     let events = try await library.events(limit: eventsMax)
+    status.plan = try await library.syncPlan()
     status.take(settings, events, isSomebodySyncing: SyncLease.isHeld(library), now: now)
     return status
   }
@@ -80,7 +83,7 @@ package struct SyncStatus: Sendable, Hashable {
       network: Self.network(causes, newest), account: Self.account(causes, newest),
       setup: Self.state(newest[0]), importing: Self.state(newest[1]),
       exporting: Self.state(newest[2]))
-    facts.isPending = backlog.pending > 0 || backlog.held > 0
+    facts.isPending = backlog.pending > 0 || backlog.held > 0 || backlog.contents > 0
     facts.isPaused = isPaused
     facts.isStalled = isStalled
     facts.isCaughtUp = isCaughtUp
@@ -118,7 +121,9 @@ package struct SyncStatus: Sendable, Hashable {
       }
     }
     if needsPerson { return .broken }
-    let isDegraded = hasFailure || isStalled || backlog.parked > 0 || backlog.held > 0
+    let isDegraded =
+      hasFailure || isStalled || backlog.parked > 0 || backlog.held > 0
+      || backlog.contentsMissing > 0
     return isDegraded ? .degraded : .ok
   }
 }

@@ -8,6 +8,7 @@
 
 internal import CloudKitWire
 package import Records
+internal import RecordStore
 
 /// What a field of the wire has to do with the state.
 private enum Role: UInt8 {
@@ -36,7 +37,12 @@ package struct CausalBytes: Sendable, Hashable {
   // MARK: Writing
 
   /// The bytes of a state beside the typed fields of its settled values.
-  package static func bytes(_ state: RecordState, type: RecordType) -> [UInt8] {
+  ///
+  /// - Parameter checksums: What the service calls the files in the attachment fields. A field whose
+  ///   file the service does not hold yet is not vouched for.
+  package static func bytes(
+    _ state: RecordState, type: RecordType, checksums: [FieldID: String] = [:]
+  ) -> [UInt8] {
     let common = commonStamp(of: state)
     var rest = state.registers
     var entries = ByteWriter()
@@ -50,7 +56,13 @@ package struct CausalBytes: Sendable, Hashable {
     }
     for field in type.fields {
       let shown = state.settledValue(of: field)
-      guard let kind = ValueKind(shown), kind != .attachment else { continue }
+      guard let kind = ValueKind(shown) else { continue }
+      if kind == .attachment {
+        // The file is named by what the service calls it; what we say of it is in the rest.
+        guard let checksum = checksums[field.id] else { continue }
+        entry(field.id, kind.rawValue, Digest64.of(checksum.utf8), .settled)
+        continue
+      }
       let key = RegisterKey.field(field.id)
       guard let register = rest[key], register.winner.payload == .value(shown),
         field.merge == .latest || field.merge == .lines
@@ -146,30 +158,5 @@ package struct CausalBytes: Sendable, Hashable {
     for register in state.registers.values { counts[register.winner.stamp, default: 0] += 1 }
     return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
       ?? Stamp(time: .zero, device: DeviceID(rawValue: 0))
-  }
-}
-
-extension ByteWriter {
-  mutating func stamp(_ stamp: Stamp) {
-    word(stamp.device.rawValue)
-    varint(stamp.time.rawValue)
-  }
-
-  mutating func vector(_ vector: VersionVector) {
-    varint(UInt64(vector.entries.count))
-    for entry in vector.entries { stamp(Stamp(time: entry.time, device: entry.device)) }
-  }
-}
-
-extension ByteReader {
-  mutating func stamp() throws(ByteError) -> Stamp {
-    let device = DeviceID(rawValue: try word())
-    return Stamp(time: HybridTime(rawValue: try varint()), device: device)
-  }
-
-  mutating func vector() throws(ByteError) -> VersionVector {
-    var result = VersionVector()
-    for _ in 0..<(try count()) { result.raise(to: try stamp()) }
-    return result
   }
 }

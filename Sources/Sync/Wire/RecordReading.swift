@@ -34,7 +34,15 @@ package enum RecordReading {
       let (content, seen) = try read(
         record, type: type, known: SeenCopy(bytes: known?.seen), local: local)
       copy.seen = seen.bytes
-      return .change(RemoteChange(reference: reference, content: content, remote: copy))
+      var change = RemoteChange(reference: reference, content: content, remote: copy)
+      switch content {
+      case .state(let state), .partial(let state):
+        let found = RecordFiles.contents(of: record, seen.files, state: state, type: type)
+        change.contents = found.wanted
+        if case .state = content { change.lacking = found.lacking }
+      case .purged: break
+      }
+      return .change(change)
     } catch .newer {
       return .held(held(record, reason: "newer"))
     } catch {
@@ -78,7 +86,7 @@ package enum RecordReading {
     if let known, known.causal == causalDigest {
       // The state is the one we saw: the values that we saw decide what is new.
       let before = known.values ?? causal.digests
-      let changed = changes(observed, since: before, type: type, unjudged: causal.unjudged)
+      let changed = changes(observed, since: before, type: type, causal: causal)
       var state = RecordState(vector: known.vector)
       let stamp = foreignStamp(record, above: known.vector)
       for field in changed {
@@ -91,10 +99,11 @@ package enum RecordReading {
       seen.vector = state.vector
       seen.isDeleted = isDeleted
       if !changed.isEmpty { seen.values = observed.mapValues(\.digest) }
+      seen.files = RecordFiles.files(of: record, known: known.files, state: nil, type: type)
       return (.partial(state), seen)
     }
     var state = causal.state
-    let changed = changes(observed, since: causal.digests, type: type, unjudged: causal.unjudged)
+    let changed = changes(observed, since: causal.digests, type: type, causal: causal)
     let stamp = foreignStamp(record, above: state.vector)
     for field in changed {
       let value = observed[field.id]?.value ?? .empty
@@ -105,9 +114,11 @@ package enum RecordReading {
     let wasDeleted = causal.state.existence == .deleted
     if isDeleted != wasDeleted { state.setExistence(deleted: isDeleted, stamp: stamp) }
     if bytes.isEmpty, state.vector.entries.isEmpty { state.revive(stamp: stamp) }
-    let seen = SeenCopy(
+    var seen = SeenCopy(
       causal: causalDigest, vector: state.vector, isDeleted: isDeleted,
       values: changed.isEmpty ? nil : observed.mapValues(\.digest))
+    seen.files = RecordFiles.files(
+      of: record, known: known?.files ?? [:], state: state, type: type)
     return (.state(state), seen)
   }
 
@@ -119,6 +130,13 @@ package enum RecordReading {
     for field in type.fields {
       guard let wire = record.fields[field.id.name] else { continue }
       let kind = causal.kinds[field.id] ?? ValueKind(field.type)
+      if case .asset(let asset)? = wire.value, let checksum = asset.fileChecksum {
+        // Its owner named the file; somebody else's is called after the field.
+        guard kind == .attachment, let hash = RecordFiles.hash(of: asset) else { continue }
+        let value = Attachment(hash: hash, name: field.name, size: asset.size ?? 0)
+        result[field.id] = (.attachment(value), Digest64.of(checksum.utf8))
+        continue
+      }
       guard kind != .attachment, let value = FieldWire.value(wire, as: kind), !value.isEmpty else {
         continue
       }
@@ -129,12 +147,19 @@ package enum RecordReading {
 
   private static func changes(
     _ observed: [FieldID: (value: Value, digest: UInt64)], since before: [FieldID: UInt64],
-    type: RecordType, unjudged: Set<FieldID>
+    type: RecordType, causal: CausalBytes
   ) -> [Field] {
     type.fields.filter { field in
-      if case .attachment = field.type { return false }
-      return !unjudged.contains(field.id)
-        && observed[field.id]?.digest ?? 0 != before[field.id] ?? 0
+      guard !causal.unjudged.contains(field.id),
+        observed[field.id]?.digest ?? 0 != before[field.id] ?? 0
+      else { return false }
+      // A file that the state names is no news, whether its field was vouched for or not.
+      if case .attachment(let file)? = observed[field.id]?.value,
+        case .attachment(let known) = causal.state.settledValue(of: field)
+      {
+        return file.hash != known.hash
+      }
+      return true
     }
   }
 
