@@ -8,6 +8,9 @@ internal import RecordService
 
 /// Waits for one visit.
 final class LoopbackCallback: Sendable {
+  /// How long a person may take to sign in.
+  static let patienceMinutes: Int64 = 10
+
   let address: String
   private let channel: any Channel
   private let visits: AsyncStream<[String: String]>
@@ -31,6 +34,7 @@ final class LoopbackCallback: Sendable {
           }
         }
         .bind(host: "127.0.0.1", port: 0).get()
+      channel.eventLoop.scheduleTask(in: .minutes(Self.patienceMinutes)) { entry.finish() }
       guard let port = channel.localAddress?.port else { throw PairingFailure.noCallback }
       return LoopbackCallback(
         address: "http://127.0.0.1:\(port)\(path)", channel: channel, visits: visits)
@@ -39,7 +43,7 @@ final class LoopbackCallback: Sendable {
     }
   }
 
-  /// The parameters of the first visit; empty when the task was cancelled.
+  /// The parameters of the first visit; empty when nobody came, or the task was cancelled.
   func answer() async -> [String: String] {
     for await visit in visits { return visit }
     return [:]

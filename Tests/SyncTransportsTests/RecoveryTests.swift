@@ -99,7 +99,7 @@ struct RecoveryTests {
     defer { world.remove() }
     let path = world.folder.appending(path: "service.sqlite").path()
     let copy = world.folder.appending(path: "copy").path()
-    try ServiceBackup.make(of: path, into: copy)
+    try await ServiceBackup.make(of: path, into: copy)
     // After the backup: a new record, an edit, a deletion, a purge.
     ids.append(try await world.libraries[0].add(["name": .text("Osaka")]))
     try await world.libraries[0].set(ids[0], ["name": .text("Kioto")])

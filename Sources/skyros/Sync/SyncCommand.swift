@@ -14,7 +14,7 @@ struct SyncCommand: AsyncParsableCommand {
       """,
     subcommands: [
       SyncRunCommand.self, SyncSetupCommand.self, SyncNowCommand.self, SyncPauseCommand.self,
-      SyncResumeCommand.self, SyncOffCommand.self,
+      SyncResumeCommand.self, SyncOffCommand.self, SyncPlanCommand.self,
     ],
     defaultSubcommand: SyncRunCommand.self)
 

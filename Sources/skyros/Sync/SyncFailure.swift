@@ -17,6 +17,8 @@ enum SyncFailure: Error, Hashable {
   case busyElsewhere
   /// What was asked for needs that nobody syncs.
   case syncedElsewhere
+  /// Records of two accounts would come together.
+  case wouldMix(records: Int, unsent: Int)
 }
 
 extension SyncFailure: FailureWords {
@@ -24,7 +26,7 @@ extension SyncFailure: FailureWords {
     switch self {
     case .badAddress, .needsTokens, .badTokens: .usage
     case .notSetUp, .paused, .failed, .tokensMissing, .serviceFile, .busyElsewhere,
-      .syncedElsewhere:
+      .syncedElsewhere, .wouldMix:
       .syncFailed
     case .tokensNotKept: .failed
     }
@@ -42,8 +44,12 @@ extension SyncFailure: FailureWords {
     case .badAddress(let text):
       "'\(text)' is no address of a service: file:PATH, http://… or https://…"
     case .needsTokens:
-      "Signing in needs tokens: --token-file FILE with what skyros-server token add printed, "
-        + "or - for standard input."
+      "Nobody signed in: do it on the page of the server, or give --token-file FILE with what "
+        + "skyros-server token add printed, or - for standard input."
+    case .wouldMix(let records, let unsent):
+      "This library synced with another account, and the new zone has records already: its "
+        + "\(records) records would be mixed with them (\(unsent) saved changes never reached the "
+        + "old one). Nothing was changed. To do so: --mix"
     case .badTokens(let path):
       "'\(path)' does not hold the object that skyros-server token add prints."
     case .tokensMissing(let service):

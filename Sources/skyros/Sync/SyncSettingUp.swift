@@ -51,16 +51,38 @@ struct SyncSettingUp {
   let tokens: TokenInput?
   /// The library's folder: its tokens are its own.
   let library: String
+  /// Shows the page on which a person signs in; nothing: there must be tokens.
+  var showPage: (@Sendable (String) -> Void)?
 
   /// The settings for a library that the service answered to.
   ///
   /// New tokens are kept only then.
   func reach() async throws -> SyncSettings {
+    try await reach { settings, _ in settings }
+  }
+
+  /// The same, and what is to be asked of the service while there is a way to it.
+  func reach<Answer>(
+    _ body: (SyncSettings, ServiceClient) async throws -> Answer
+  ) async throws -> Answer {
     let (transport, store) = try await transport()
+    do {
+      let answer = try await reach(transport, store, body)
+      await transport.close()
+      return answer
+    } catch {
+      await transport.close()
+      throw error
+    }
+  }
+
+  private func reach<Answer>(
+    _ transport: any SyncTransport, _ store: TokenStore?,
+    _ body: (SyncSettings, ServiceClient) async throws -> Answer
+  ) async throws -> Answer {
     let client = ServiceClient(
       transport: transport, zone: zone, milliseconds: Surroundings.system.milliseconds)
     let finding = await SyncSetup.reach(client)
-    await transport.close()
     guard finding.answer.kind == .success else {
       throw SyncFailure.failed(cause: finding.answer.kind.word, detail: finding.answer.detail)
     }
@@ -68,7 +90,7 @@ struct SyncSettingUp {
     var settings = SyncSettings(service: address.text, container: container, zone: zone)
     settings.user = finding.user
     settings.hasZone = true
-    return settings
+    return try await body(settings, client)
   }
 
   /// The way there, and the tokens that are new.
@@ -77,13 +99,29 @@ struct SyncSettingUp {
     case .file(let path): return (try await Transports.openFile(path, container: container), nil)
     case .http(let base):
       guard let tokens else {
-        guard let kept = TokenStore.read(tokenPath) else { throw SyncFailure.needsTokens }
-        return (HTTPTransport(base: base, container: container, tokens: kept), nil)
+        if let kept = TokenStore.read(tokenPath) {
+          return (HTTPTransport(base: base, container: container, tokens: kept), nil)
+        }
+        let store = try await pair(base)
+        return (HTTPTransport(base: base, container: container, tokens: store), store)
       }
       guard let store = TokenStore(json: try tokens.read(), path: tokenPath) else {
         throw SyncFailure.badTokens(path: tokens.name)
       }
       return (HTTPTransport(base: base, container: container, tokens: store), store)
+    }
+  }
+
+  private func pair(_ base: String) async throws -> TokenStore {
+    guard let showPage else { throw SyncFailure.needsTokens }
+    do throws(PairingFailure) {
+      return try await BrowserPairing.pair(
+        base: base, container: container, secret: UInt64.random(in: .min ... .max),
+        path: tokenPath, open: showPage)
+    } catch .transport(let failure) {
+      throw SyncFailure.failed(cause: failure.rawValue, detail: nil)
+    } catch {
+      throw SyncFailure.needsTokens
     }
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import RecordStore
 internal import Records
 internal import Sync
@@ -9,8 +10,9 @@ struct SyncSetupCommand: LibraryCommand {
     commandName: "setup", abstract: "Choose the record service that the library syncs with.",
     discussion: """
       URL is file:PATH for a service on this machine (the file is made when it is missing), or the \
-      http(s) address of a skyros-server. The tokens are kept outside the library, in a file that \
-      only you can read.
+      http(s) address of a skyros-server. Without --token-file you sign in on the server's page, in a \
+      browser of this machine. The tokens are kept outside the library, in a file that only you can \
+      read.
       """)
 
   @Argument(help: ArgumentHelp("file:PATH or http(s)://…", valueName: "url")) var url: String
@@ -23,29 +25,37 @@ struct SyncSetupCommand: LibraryCommand {
       "What skyros-server token add printed; - for standard input.", valueName: "file"),
     completion: .file())
   var tokenFile: String?
+  @Flag(help: "Bring the library's records together with those of another account.")
+  var mix = false
   @OptionGroup var place: LibraryOption
   @OptionGroup var format: FormatOption
 
   func run(in library: Library, to output: Output) async throws {
     let address = try ServiceAddress(url)
-    let settings = try await SyncSettingUp(
+    var settingUp = SyncSettingUp(
       address: address, container: container, zone: zone, tokens: tokenFile.map(TokenInput.init),
-      library: place.path
-    ).reach()
-    let old = try await library.syncSettings()
-    let isSame =
-      old.map {
-        $0.service == settings.service && $0.container == container && $0.zone == zone
-          && $0.user == settings.user
-      } ?? false
-    if !isSame {
-      // Nobody must sync with one service while the library changes over to another.
-      guard let lease = try SyncLease.take(library) else { throw SyncFailure.syncedElsewhere }
-      // What another service has acknowledged is new to this one: it is pending again.
-      if old != nil { try await library.turnSyncOff() }
-      try await library.saveSyncSettings(settings)
-      withExtendedLifetime(lease) {}
+      library: place.path)
+    // Nobody would see the page.
+    if isatty(STDERR_FILENO) != 0 {
+      settingUp.showPage = { page in
+        Program.complain("To sign in, open this page in a browser of this machine: \(page)")
+      }
     }
+    let (settings, change) = try await settingUp.reach { settings, client in
+      do {
+        return (
+          settings,
+          try await SyncSetup.adopt(settings, in: library, client: client, mixing: mix)
+        )
+      } catch ServiceChangeRefusal.busy {
+        throw SyncFailure.syncedElsewhere
+      } catch ServiceChangeRefusal.mixes(let change) {
+        throw SyncFailure.wouldMix(records: change.records, unsent: change.unsent)
+      } catch ServiceChangeRefusal.failed(let answer) {
+        throw SyncFailure.failed(cause: answer.kind.word, detail: answer.detail)
+      }
+    }
+    let isSame = change.kind == .same
     let backlog = try await library.syncBacklog()
     if format.json {
       try output.line([
