@@ -130,6 +130,33 @@ struct SettlingTests {
     #expect(right.joined(with: settled).settledValue(of: field("title")) == .text("left"))
   }
 
+  @Test func `texts that Unicode calls equal are two values when their bytes differ`() {
+    let composed = "caf\u{E9}"
+    let decomposed = "cafe\u{301}"
+    #expect(composed == decomposed)
+    #expect(Value.text(composed) != .text(decomposed))
+    #expect(TagSet([composed, decomposed]).tags.map { Array($0.utf8) }.count == 2)
+
+    let tags = Field(id: FieldID(trusted: "tags"), type: .tags)
+    var one = RecordState()
+    var other = RecordState()
+    one.write(
+      .tags(nonEmpty: TagSet([composed])), to: tags,
+      stamp: Stamp(time: HybridTime(milliseconds: 1), device: DeviceID(rawValue: 1)))
+    other.write(
+      .tags(nonEmpty: TagSet([decomposed])), to: tags,
+      stamp: Stamp(time: HybridTime(milliseconds: 1), device: DeviceID(rawValue: 2)))
+    let joined = one.joined(with: other)
+    #expect(StateCodec.whole(joined) == StateCodec.whole(other.joined(with: one)))
+    #expect(joined.settledValue(of: tags) == .tags(TagSet([decomposed, composed])))
+  }
+
+  @Test func `lines that end in CR LF merge one by one`() {
+    let pieces = LineMerge.merge(
+      base: "a\r\nb\r\nc", mine: "A\r\nb\r\nc", theirs: "a\r\nb\r\nC")
+    #expect(LineMerge.text(pieces, takingMine: true) == "A\r\nb\r\nC")
+  }
+
   @Test func `equal values written apart never conflict`() {
     var left = RecordState()
     var right = RecordState()

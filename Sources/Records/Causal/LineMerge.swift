@@ -11,9 +11,9 @@ package enum LineMerge {
   /// One run of a merged text.
   package enum Piece: Hashable, Sendable {
     /// Lines on which both sides agree, or which only one changed.
-    case settled([Substring])
+    case settled([ExactText])
     /// Lines that both changed, differently.
-    case clash(mine: [Substring], theirs: [Substring])
+    case clash(mine: [ExactText], theirs: [ExactText])
   }
 
   /// Merges two texts with their common ancestor.
@@ -22,7 +22,7 @@ package enum LineMerge {
     let a = lines(mine)
     let b = lines(theirs)
     guard max(ancestor.count, a.count, b.count) <= linesMax else {
-      return mine == theirs ? [.settled(a)] : [.clash(mine: a, theirs: b)]
+      return ExactText.isSame(mine, theirs) ? [.settled(a)] : [.clash(mine: a, theirs: b)]
     }
     let matchA = matches(from: ancestor, to: a)
     let matchB = matches(from: ancestor, to: b)
@@ -44,14 +44,14 @@ package enum LineMerge {
 
   /// The text of the pieces, the given side in the clashes.
   package static func text(_ pieces: [Piece], takingMine: Bool) -> String {
-    var all: [Substring] = []
+    var all: [ExactText] = []
     for piece in pieces {
       switch piece {
       case .settled(let lines): all += lines
       case .clash(let mine, let theirs): all += takingMine ? mine : theirs
       }
     }
-    return all.joined(separator: "\n")
+    return all.map(\.text).joined(separator: "\n")
   }
 
   /// What the siblings of a register settle to: merged in the order of their stamps, the later side
@@ -65,7 +65,7 @@ package enum LineMerge {
     for sibling in ascending.dropFirst() {
       // An empty base is a field written from nothing on both sides: nothing to merge by lines.
       guard !base.isEmpty || merged.isEmpty || sibling.value.isEmpty else {
-        clashes = clashes || merged != plain(sibling.value)
+        clashes = clashes || !ExactText.isSame(merged, plain(sibling.value))
         merged = plain(sibling.value)
         continue
       }
@@ -80,12 +80,15 @@ package enum LineMerge {
     if case .text(let text) = value { text } else { "" }
   }
 
-  private static func lines(_ text: String) -> [Substring] {
-    text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false)
+  /// The lines between line feeds; the bytes are split, since CR LF is one `Character`.
+  private static func lines(_ text: String) -> [ExactText] {
+    guard !text.isEmpty else { return [] }
+    return text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { ExactText(String(Substring($0))) }
   }
 
   /// For each line of `a` its partner in `b`, ascending, by a shortest edit script.
-  private static func matches(from a: [Substring], to b: [Substring]) -> [Int?] {
+  private static func matches(from a: [ExactText], to b: [ExactText]) -> [Int?] {
     var removed = Set<Int>()
     var inserted = Set<Int>()
     for change in b.difference(from: a) {
@@ -109,7 +112,7 @@ package enum LineMerge {
   }
 
   private static func append(
-    base: ArraySlice<Substring>, a: ArraySlice<Substring>, b: ArraySlice<Substring>,
+    base: ArraySlice<ExactText>, a: ArraySlice<ExactText>, b: ArraySlice<ExactText>,
     to pieces: inout [Piece]
   ) {
     if a.elementsEqual(b) {

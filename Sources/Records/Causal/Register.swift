@@ -7,7 +7,7 @@ package enum RegisterKey: Hashable, Sendable {
   /// A field's value.
   case field(FieldID)
   /// Whether one element (a tag, a record id's text) is in a field that settles by union (J5).
-  case element(FieldID, String)
+  case element(FieldID, ExactText)
   /// What one device added to a counter (J5).
   case share(FieldID, DeviceID)
 

@@ -50,7 +50,7 @@ extension RecordState {
 
   /// Present elements; present wins over a removal that had not seen it.
   private func settledUnion(of field: Field) -> Value {
-    var elements: Set<String> = []
+    var elements: Set<ExactText> = []
     if let register = registers[.field(field.id)] {
       for sibling in register.siblings { elements.formUnion(Self.elements(of: sibling.value)) }
     }
@@ -63,8 +63,8 @@ extension RecordState {
       }
     }
     switch field.type {
-    case .references: return .references(sorted: elements.compactMap { RecordID($0) })
-    default: return .tags(nonEmpty: TagSet(elements))
+    case .references: return .references(sorted: elements.compactMap { RecordID($0.text) })
+    default: return .tags(nonEmpty: TagSet(exact: elements))
     }
   }
 
@@ -96,10 +96,10 @@ extension RecordState {
   }
 
   /// The elements of a value that settles by union, as register keys know them.
-  package static func elements(of value: Value) -> [String] {
+  package static func elements(of value: Value) -> [ExactText] {
     switch value {
-    case .tags(let tags): tags.tags
-    case .references(let ids): ids.map(\.description)
+    case .tags(let tags): tags.tags.map(ExactText.init)
+    case .references(let ids): ids.map { ExactText($0.description) }
     default: []
     }
   }

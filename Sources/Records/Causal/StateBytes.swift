@@ -45,7 +45,7 @@ struct StateWriter {
     case .element(let field, let element):
       writer.byte(2)
       writer.text(field.name)
-      writer.text(element)
+      writer.text(element.text)
     case .share(let field, let device):
       writer.byte(3)
       writer.text(field.name)
@@ -108,7 +108,7 @@ struct StateReader {
     switch try bytes.byte() {
     case 0: .existence
     case 1: .field(try field())
-    case 2: .element(try field(), try bytes.text())
+    case 2: .element(try field(), ExactText(try bytes.text()))
     case 3: .share(try field(), DeviceID(rawValue: try bytes.word()))
     default: throw .malformed
     }

@@ -95,8 +95,12 @@ package struct DraftMerge: Sendable, Hashable {
     var result = Set(RecordState.elements(of: theirs))
     result.formUnion(own.subtracting(before))
     result.subtract(before.subtracting(own))
-    if case .references = mine { return .references(sorted: result.compactMap { RecordID($0) }) }
-    if case .references = theirs { return .references(sorted: result.compactMap { RecordID($0) }) }
-    return .tags(nonEmpty: TagSet(result))
+    if case .references = mine {
+      return .references(sorted: result.compactMap { RecordID($0.text) })
+    }
+    if case .references = theirs {
+      return .references(sorted: result.compactMap { RecordID($0.text) })
+    }
+    return .tags(nonEmpty: TagSet(exact: result))
   }
 }

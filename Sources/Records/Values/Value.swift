@@ -5,7 +5,7 @@
 ///
 /// `empty` is what SQLite keeps as NULL and JSON as null.
 ///
-/// Equality is exact: two values are equal when a person could not tell them apart on any device.
+/// Equality is exact: two values are equal when every device would store the same bytes for them.
 package enum Value: Hashable, Sendable {
   case empty
   /// `text`, `longText`, `url`, `email`, `choice`. Never the empty string (``Value/text(nonEmpty:)``).
@@ -26,7 +26,26 @@ package enum Value: Hashable, Sendable {
   case references([RecordID])
   case attachment(Attachment)
 
-  package var isEmpty: Bool { self == .empty }
+  package var isEmpty: Bool { if case .empty = self { true } else { false } }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    switch (a, b) {
+    case (.empty, .empty): true
+    case (.text(let a), .text(let b)): ExactText.isSame(a, b)
+    case (.integer(let a), .integer(let b)): a == b
+    case (.number(let a), .number(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b
+    case (.boolean(let a), .boolean(let b)): a == b
+    case (.date(let a), .date(let b)): a == b
+    case (.dateTime(let a), .dateTime(let b)): a == b
+    case (.tags(let a), .tags(let b)): a == b
+    case (.location(let a), .location(let b)): a == b
+    case (.reference(let a), .reference(let b)): a == b
+    case (.references(let a), .references(let b)): a == b
+    case (.attachment(let a), .attachment(let b)): a == b
+    default: false
+    }
+  }
 
   /// A text; empty when nothing is written in it.
   package static func text(nonEmpty text: String) -> Value { text.isEmpty ? .empty : .text(text) }
@@ -49,25 +68,24 @@ package enum Value: Hashable, Sendable {
   package static func tags(nonEmpty tags: TagSet) -> Value { tags.isEmpty ? .empty : .tags(tags) }
 }
 
-/// A set of tags, kept ascending by Unicode scalars so that its storage form is canonical.
+/// A set of tags, kept ascending by bytes so that its storage form is canonical.
 package struct TagSet: Hashable, Sendable {
-  package let tags: [String]
+  private let elements: [ExactText]
 
   /// Trims nothing; drops empty tags and duplicates.
-  package init(_ tags: some Sequence<String>) {
-    self.tags = Set(tags.filter { !$0.isEmpty }).sorted(by: TagSet.precedes)
+  package init(_ tags: some Sequence<String>) { self.init(exact: tags.map(ExactText.init)) }
+
+  /// Drops empty tags and duplicates.
+  package init(exact tags: some Sequence<ExactText>) {
+    elements = Set(tags.filter { !$0.text.isEmpty }).sorted()
   }
 
-  package var isEmpty: Bool { tags.isEmpty }
-  package func contains(_ tag: String) -> Bool { tags.contains(tag) }
+  package var tags: [String] { elements.map(\.text) }
+  package var isEmpty: Bool { elements.isEmpty }
+  package func contains(_ tag: String) -> Bool { elements.contains(ExactText(tag)) }
   package func union(_ other: TagSet) -> TagSet { TagSet(tags + other.tags) }
   package func subtracting(_ other: TagSet) -> TagSet {
     TagSet(tags.filter { !other.contains($0) })
-  }
-
-  /// The order of SQLite's BINARY collation, which the store's index uses.
-  package static func precedes(_ a: String, _ b: String) -> Bool {
-    a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 }
 
@@ -121,6 +139,10 @@ package struct Attachment: Hashable, Sendable {
     self.hash = hash
     self.name = name
     self.size = size
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    a.hash == b.hash && a.size == b.size && ExactText.isSame(a.name, b.name)
   }
 }
 

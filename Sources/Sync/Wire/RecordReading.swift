@@ -225,8 +225,8 @@ extension RecordState {
   }
 
   /// The elements of a set that are present, and that a writer with this vector knew.
-  fileprivate func elements(of field: FieldID, coveredBy vector: VersionVector) -> Set<String> {
-    var result: Set<String> = []
+  fileprivate func elements(of field: FieldID, coveredBy vector: VersionVector) -> Set<ExactText> {
+    var result: Set<ExactText> = []
     for (key, register) in registers {
       switch key {
       case .element(field, let element):

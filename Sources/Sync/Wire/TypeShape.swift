@@ -15,7 +15,7 @@ package enum TypeShape {
     /// Where the type stands among the others.
     case place
 
-    var register: RegisterKey { .element(TypeShape.settings, rawValue) }
+    var register: RegisterKey { .element(TypeShape.settings, ExactText(rawValue)) }
   }
 
   private static let settings = FieldID(trusted: "type")

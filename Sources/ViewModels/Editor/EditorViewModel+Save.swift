@@ -20,6 +20,7 @@ extension EditorViewModel {
     if case .gone = state.refusal {
       // In the trash a moment ago, purged by now, or restored: what is refused is how it is.
       await look()
+      guard state.phase == .editing else { return false }
       state.refusal = localRefusal()
     }
     refresh()

@@ -49,7 +49,8 @@ package struct RandomHistory: Sendable {
 
   private mutating func write(on device: Int) {
     let field = type.fields[Int.random(in: 0..<type.fields.count, using: &random)]
-    let words = ["a", "b", "c", "d"]
+    // Two of them are one text to Unicode and two in their bytes.
+    let words = ["a", "b", "\u{E9}", "e\u{301}"]
     let value: Value
     switch field.type {
     case .tags:
