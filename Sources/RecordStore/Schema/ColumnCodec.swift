@@ -55,7 +55,8 @@ enum ColumnCodec {
   }
 
   static func recordID(_ stored: DatabaseValue) -> RecordID? {
-    Blob.bytes(stored).flatMap { RecordID(bytes: $0) }
+    guard case .blob(let data) = stored.storage else { return nil }
+    return data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in RecordID(bytes: bytes) }
   }
 
   /// `hash size name`: the hash first, so that unused content is found by a prefix.

@@ -46,6 +46,13 @@ package struct RecordID: Hashable, Sendable {
     self.init(high: words.0, low: words.1)
   }
 
+  /// The same out of memory, as the store reads it.
+  package init?(bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 else { return nil }
+    high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  }
+
   /// The 16 bytes in network order, as the store keeps them.
   package var bytes: [UInt8] {
     var result: [UInt8] = []

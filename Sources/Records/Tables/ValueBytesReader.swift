@@ -22,6 +22,7 @@ package struct ValueBytesReader: Sendable {
     case .boolean:
       if bytes.elementsEqual("true".utf8) { return .boolean(true) }
       if bytes.elementsEqual("false".utf8) { return .boolean(false) }
+    case .date: if let date = CalendarDate(bytes: bytes) { return .date(date) }
     default: break
     }
     return try ValueText.read(String(decoding: bytes, as: UTF8.self), as: type, in: time)

@@ -22,19 +22,42 @@ package struct CalendarDate: Hashable, Sendable, Comparable {
 
   /// Reads `2026-11-21`.
   package init?(text: some StringProtocol) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
-      parts[2].utf8.count == 2,
-      parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
-      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
-    else { return nil }
+    var text = String(text)
+    guard let date = text.withUTF8({ CalendarDate(bytes: $0) }) else { return nil }
+    self = date
+  }
+
+  /// The same out of bytes, in one pass: a million rows have a million dates.
+  package init?(bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count == 10, bytes[4] == 45, bytes[7] == 45 else { return nil }
+    func number(_ range: Range<Int>) -> Int? {
+      var number = 0
+      for index in range {
+        let digit = bytes[index] &- 48
+        guard digit < 10 else { return nil }
+        number = number * 10 + Int(digit)
+      }
+      return number
+    }
+    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else {
+      return nil
+    }
     self.init(year: year, month: month, day: day)
   }
 
   /// `2026-11-21`, the storage form, which sorts as text.
   package var text: String {
     let (year, month, day) = components
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    return String(unsafeUninitializedCapacity: 10) { bytes in
+      var rest = (year * 100 + month) * 100 + day
+      for index in [9, 8, 6, 5, 3, 2, 1, 0] {
+        bytes[index] = 48 + UInt8(rest % 10)
+        rest /= 10
+      }
+      bytes[4] = 45
+      bytes[7] = 45
+      return 10
+    }
   }
 
   package var components: (year: Int, month: Int, day: Int) { Self.civil(fromDays: dayNumber) }
