@@ -192,7 +192,9 @@ struct ImportCommandTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
   func `an import that is stopped leaves nothing behind`(signal: Int32) async throws {
     try await Program.withLibrary { program in
-      let rows = (0..<200_000).map { "place number \($0),\($0)" }.joined(separator: "\n")
+      // More than the store holds in memory, so that it writes before it is through.
+      let pad = String(repeating: "x", count: 700)
+      let rows = (0..<70_000).map { "place\($0)\(pad),\($0)" }.joined(separator: "\n")
       let file = try program.file("big.csv", "name,population\n" + rows + "\n")
       let running = try program.start(["import", file, "--type", "Big"])
       // It has begun to write when the log of the file grows.

@@ -72,4 +72,92 @@ import Testing
     let titles = try await fixture.library.page(query, offset: 0, limit: 9).map(\.title)
     #expect(titles == ["One", "Two"])
   }
+
+  /// Rows of about 120 bytes, enough of them for the table's guard and indexes to be taken away.
+  private static func manyRows(_ count: Int) -> [String] {
+    ["code,name,population,notes"]
+      + (0..<count).map { number in
+        let pad = String(repeating: "x", count: 100)
+        return "C\(number),Place \(number),\(count - number),\(pad) 札幌\(number)"
+      }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a large import leaves the table guarded and indexed, and so does its undo`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    let library = fixture.library
+    try await fixture.add(Fixture.place, ["name": .text("Mine"), "population": .integer(7)])
+    let report = try await library.importTable(try Self.write(Self.manyRows(2100), fixture))
+    #expect(report.added == 2100)
+    #expect(try await library.examine().findings == [])
+    let query = ListQuery(type: Fixture.place, search: "札幌2077")
+    #expect(try await library.count(query) == 1)
+    let first = try await library.page(ListQuery(type: Fixture.place), offset: 0, limit: 1)
+    #expect(first.map(\.title) == ["Place 0"])
+
+    _ = try await library.undo()
+    #expect(try await library.counts()[Fixture.place] == 1)
+    #expect(try await library.trashCount() == 2100)
+    #expect(try await library.examine().findings == [])
+    #expect(try await library.count(query) == 0)
+    let kept = ListQuery(type: Fixture.place, search: "mine")
+    #expect(try await library.count(kept) == 1)
+  }
+
+  @Test func `a library that is closed leaves no log for the next start to read`() async throws {
+    let fixture = try await Fixture(.file)
+    _ = try await fixture.library.importTable(try Self.write(Self.manyRows(2100), fixture))
+    try await fixture.library.close()
+    let log = URL(filePath: fixture.folder.file("test.skyros/library.sqlite-wal"))
+    #expect((try? Data(contentsOf: log))?.count ?? 0 == 0)
+  }
+
+  @Test func `a dry run of a large file leaves the table as it was`() async throws {
+    let fixture = try await Fixture(.file)
+    let before = try await fixture.dump()
+    var request = try Self.write(Self.manyRows(2100), fixture)
+    request.isDryRun = true
+    #expect(try await fixture.library.importTable(request).added == 2100)
+    #expect(try await fixture.library.examine().findings == [])
+    #expect(try await fixture.dump() == before)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a record that a later row of the file changes is found by its new words only`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    var request = try Self.write(
+      ["code,name", "B,Second", "A,First", "B,Third", "A,Fourth"], fixture)
+    request.key = "code"
+    let report = try await fixture.library.importTable(request)
+    #expect((report.added, report.updated) == (2, 2))
+    #expect(try await fixture.library.examine().findings == [])
+    for (word, count) in ["first": 0, "second": 0, "third": 1, "fourth": 1] {
+      let query = ListQuery(type: Fixture.place, search: word)
+      #expect(try await fixture.library.count(query) == count, "\(word)")
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `each record of an import is inserted once in its history, with references or without`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    let mine = try await fixture.add(Fixture.place, ["name": .text("Mine")])
+    let request = try Self.write(
+      ["code,name,twins", "A,One,", "B,Two,\(mine)", "C,Three,"], fixture)
+    let report = try await fixture.library.importTable(request)
+    #expect(report.added == 3)
+    let rows = try await fixture.library.page(
+      ListQuery(type: Fixture.place), offset: 0, limit: 10)
+    #expect(rows.count == 4)
+    for row in rows {
+      let past = try await fixture.library.history(
+        of: RecordReference(type: Fixture.place, id: row.id))
+      #expect(past.flatMap(\.changes).map(\.kind) == [.insert], "\(row.title)")
+    }
+  }
 }

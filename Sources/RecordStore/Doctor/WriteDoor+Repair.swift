@@ -48,6 +48,7 @@ extension WriteDoor {
   /// Makes a type's search table anew from its records.
   func rebuildSearch(of type: RecordType) throws {
     let schema = TypeSchema(type)
+    searches.forget(schema.searchTable)
     try execute("DROP TABLE IF EXISTS \(schema.searchTable)")
     guard !type.searchedFields.isEmpty else { return }
     try schema.createSearch(db)

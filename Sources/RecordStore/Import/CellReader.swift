@@ -2,6 +2,7 @@
 // title) or the file's own form (attachments as JSON in a CSV cell).
 
 internal import GRDB
+internal import Glibc
 internal import Records
 
 /// Reads the cells of one import's rows.
@@ -34,15 +35,19 @@ struct CellReader {
     _ row: borrowing TableRow, at column: Int, field: Field
   ) throws(RefusedRow.Problem) -> Value {
     guard let reader = readers[column] else { return .empty }
-    let value: Value
     do {
-      value = try row.withBytes(at: column) { bytes throws(ValueMistake) in
-        try reader.read(bytes)
+      let (value, hasZero) = try row.withBytes(at: column) { bytes throws(ValueMistake) in
+        (try reader.read(bytes), Self.hasZero(bytes))
       }
+      guard hasZero, case .text = value else { return value }
     } catch {
       return try repaired(row.text(at: column), mistake: error, field, columns[column])
     }
-    return try checked(value, columns[column])
+    throw RefusedRow.Problem(.zeroCharacter(column: columns[column]))
+  }
+
+  private static func hasZero(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
   }
 
   /// The member's value.

@@ -12,10 +12,16 @@ struct Importing {
   private var cells: CellReader
   private var bulk: BulkInsertion
   private(set) var report: ImportReport
+  /// What the row at hand says.
+  private var row: RowValues
+  /// Per column, the place of its field among the type's.
+  private let places: [Int?]
   /// Fields that a value of a row can break: those with constraints.
-  private let constrained: [(field: Field, constraints: Constraints)]
-  private let unique: [Field]
-  private let defaults: [FieldID: Value]
+  private let constrained: [(place: Int, constraints: Constraints)]
+  private let unique: [Int]
+  private let keyPlace: Int?
+  /// What fields get that the file has no column for.
+  private let defaults: [(place: Int, value: Value)]
   /// Nothing of the type is or was here: an id can't be taken.
   private let isVirgin: Bool
   private var columnOf: [String: Int] = [:]
@@ -28,42 +34,51 @@ struct Importing {
     bulk = try BulkInsertion(plan.type, door)
     report = ImportReport(type: plan.type.id)
     report.isNewType = plan.isNewType
-    constrained = plan.type.visibleFields.compactMap { field in
+    let fields = plan.type.fields
+    row = RowValues(count: fields.count)
+    places = plan.fields.map { field in fields.firstIndex { $0.id == field?.id } }
+    keyPlace = fields.firstIndex { $0.id == plan.key?.id }
+    let visible = fields.indices.filter { !fields[$0].hidden }
+    constrained = visible.compactMap { place in
+      let field = fields[place]
       let isFree = !field.required && field.min == nil && field.max == nil && field.pattern == nil
-      return isFree ? nil : (field, Constraints(field))
+      return isFree ? nil : (place, Constraints(field))
     }
-    unique = plan.type.visibleFields.filter { $0.unique && $0.id != plan.key?.id }
-    let mapped = Set(plan.fields.compactMap { $0?.id })
-    defaults = Dictionary(
-      uniqueKeysWithValues: plan.type.visibleFields.compactMap { field in
-        field.defaultValue.isEmpty || mapped.contains(field.id)
-          ? nil : (field.id, field.defaultValue)
-      })
+    unique = visible.filter { fields[$0].unique && fields[$0].id != plan.key?.id }
+    let mapped = Set(places.compactMap(\.self))
+    defaults = visible.compactMap { place in
+      let value = fields[place].defaultValue
+      return value.isEmpty || mapped.contains(place) ? nil : (place, value)
+    }
     isVirgin = try plan.identityColumn == nil && door.reading.isVirgin(plan.type)
     for (index, column) in plan.columns.enumerated() { columnOf[column] = index }
   }
 
   /// Takes one row, or refuses it with a reason.
   mutating func take(_ row: SourceRow) throws {
-    let line = row.line
     do throws(RefusedRow.Problem) {
       try takeWhole(row)
     } catch {
       guard let reason = error.reason else { throw error.error ?? CancellationError() }
-      report.refuse(RefusedRow(line: line, reason: reason))
+      report.refuse(RefusedRow(line: row.line, reason: reason))
     }
   }
 
-  func finish() throws { try bulk.finish() }
+  mutating func finish() throws { try bulk.finish() }
 
-  private mutating func takeWhole(_ row: SourceRow) throws(RefusedRow.Problem) {
-    let (values, identity) = try read(row)
+  private mutating func takeWhole(_ source: SourceRow) throws(RefusedRow.Problem) {
+    row.clear()
+    let identity =
+      switch source {
+      case .cells(let cells): try read(cells)
+      case .members(let json): try read(json)
+      }
     do {
-      let record = try self.record(identity, values)
+      let record = try self.record(identity)
       if let previous = record.previous, !previous.isDeleted {
-        try update(previous, values)
+        try update(previous)
       } else {
-        try add(record.id, values, previous: record.previous)
+        try add(record.id, previous: record.previous)
       }
     } catch let refusal as RefusedRow.Problem {
       throw refusal
@@ -74,42 +89,26 @@ struct Importing {
 
   // MARK: Reading
 
-  private mutating func read(
-    _ row: SourceRow
-  ) throws(RefusedRow.Problem) -> (values: [FieldID: Value], identity: RecordID?) {
-    switch row {
-    case .cells(let cells): try read(cells)
-    case .members(let json): try read(json)
-    }
-  }
-
-  private mutating func read(
-    _ row: TableRow
-  ) throws(RefusedRow.Problem) -> (values: [FieldID: Value], identity: RecordID?) {
-    if let problem = row.problem { throw RefusedRow.Problem(.row(problem)) }
-    let overflow = row.overflow(beyond: plan.columns.count)
+  /// Reads the row's values; answers its id, if it names one.
+  private mutating func read(_ source: TableRow) throws(RefusedRow.Problem) -> RecordID? {
+    if let problem = source.problem { throw RefusedRow.Problem(.row(problem)) }
+    let overflow = source.overflow(beyond: plan.columns.count)
     if overflow > 0 { throw RefusedRow.Problem(.tooManyFields(overflow)) }
-    var values: [FieldID: Value] = [:]
-    values.reserveCapacity(plan.fields.count)
-    for (column, field) in plan.fields.enumerated() {
-      guard let field else { continue }
-      values[field.id] = try cells.value(row, at: column, field: field)
+    for (column, place) in places.enumerated() {
+      guard let place else { continue }
+      row.set(try cells.value(source, at: column, field: type.fields[place]), at: place)
     }
-    let identity = try plan.identityColumn.flatMap { column throws(RefusedRow.Problem) in
-      try Self.identity(row.text(at: column))
+    return try plan.identityColumn.flatMap { column throws(RefusedRow.Problem) in
+      try Self.identity(source.text(at: column))
     }
-    return (values, identity)
   }
 
-  private mutating func read(
-    _ row: JSONRow
-  ) throws(RefusedRow.Problem) -> (values: [FieldID: Value], identity: RecordID?) {
+  private mutating func read(_ source: JSONRow) throws(RefusedRow.Problem) -> RecordID? {
     let members: [JSON.Member]
-    switch row.result {
+    switch source.result {
     case .success(let found): members = found
     case .failure(let problem): throw RefusedRow.Problem(.row(problem))
     }
-    var values: [FieldID: Value] = [:]
     var identity: RecordID?
     for member in members {
       guard let column = columnOf[member.name] else {
@@ -117,11 +116,12 @@ struct Importing {
       }
       if column == plan.identityColumn, case .string(let text) = member.value {
         identity = try Self.identity(text)
-      } else if let field = plan.fields[column] {
-        values[field.id] = try cells.value(member.value, of: field, column: member.name)
+      } else if let place = places[column] {
+        row.set(
+          try cells.value(member.value, of: type.fields[place], column: member.name), at: place)
       }
     }
-    return (values, identity)
+    return identity
   }
 
   private static func identity(_ text: String) throws(RefusedRow.Problem) -> RecordID? {
@@ -132,19 +132,18 @@ struct Importing {
 
   // MARK: Finding
 
-  /// The record that a row is about: by its id, or by its key, or a new one.
-  private func record(
-    _ identity: RecordID?, _ values: [FieldID: Value]
-  ) throws -> (id: RecordID, previous: StoredRecord?) {
+  /// The record that the row is about: by its id, or by its key, or a new one.
+  private func record(_ identity: RecordID?) throws -> (id: RecordID, previous: StoredRecord?) {
     if let identity {
       if let record = try door.reading.record(type, identity) { return (identity, record) }
       if try door.isTaken(identity) { throw RefusedRow.Problem(.takenIdentity(identity)) }
       return (identity, nil)
     }
     let fresh = door.library.surroundings.newRecordID()
-    guard let key = plan.key, let value = values[key.id], !value.isEmpty else {
+    guard let key = plan.key, let keyPlace, !row.values[keyPlace].isEmpty else {
       return (fresh, nil)
     }
+    let value = row.values[keyPlace]
     if let holder = try door.holder(of: value, in: key, type: type, except: nil) {
       return (holder, try door.reading.record(type, holder))
     }
@@ -156,45 +155,46 @@ struct Importing {
 
   // MARK: Writing
 
-  private mutating func add(
-    _ id: RecordID, _ values: [FieldID: Value], previous: StoredRecord?
-  ) throws {
-    let values = values.merging(defaults) { own, _ in own }
-    for (field, constraints) in constrained {
-      if let reason = constraints.problem(with: values[field.id] ?? .empty) {
-        throw refusal(field, id, reason)
+  private mutating func add(_ id: RecordID, previous: StoredRecord?) throws {
+    for (place, value) in defaults { row.set(value, at: place) }
+    for (place, constraints) in constrained {
+      if let reason = constraints.problem(with: row.values[place]) {
+        throw refusal(type.fields[place], id, reason)
       }
     }
-    try checkUnique(values, of: id)
-    if previous == nil, bulk.fits(values) {
-      try bulk.add(id, values)
+    for place in unique { try checkUnique(row.values[place], of: type.fields[place], id) }
+    if previous == nil, bulk.fits(row.values) {
+      try bulk.add(id, row.values)
     } else {
-      try door.write(values.filter { !$0.value.isEmpty }, to: type, id: id, previous: previous)
+      let values = row.given(of: type).filter { !$0.value.isEmpty }
+      try door.write(values, to: type, id: id, previous: previous)
     }
     report.added += 1
   }
 
-  private mutating func update(_ previous: StoredRecord, _ values: [FieldID: Value]) throws {
-    let changed = values.filter { $0.value != previous.shown[$0.key] ?? .empty }
+  private mutating func update(_ previous: StoredRecord) throws {
+    let changed = row.given(of: type).filter { $0.value != previous.shown[$0.key] ?? .empty }
     guard !changed.isEmpty else {
       report.unchanged += 1
       return
     }
-    for (field, constraints) in constrained {
+    for (place, constraints) in constrained {
+      let field = type.fields[place]
       guard let value = changed[field.id] else { continue }
       if let reason = constraints.problem(with: value) { throw refusal(field, previous.id, reason) }
     }
-    try checkUnique(changed, of: previous.id)
+    for place in unique {
+      let field = type.fields[place]
+      if let value = changed[field.id] { try checkUnique(value, of: field, previous.id) }
+    }
     try door.write(changed, to: type, id: previous.id, previous: previous)
     report.updated += 1
   }
 
-  private func checkUnique(_ values: [FieldID: Value], of id: RecordID) throws {
-    for field in unique {
-      guard let value = values[field.id], !value.isEmpty else { continue }
-      if let holder = try door.holder(of: value, in: field, type: type, except: id) {
-        throw refusal(field, id, .notUnique(holder))
-      }
+  private func checkUnique(_ value: Value, of field: Field, _ id: RecordID) throws {
+    guard !value.isEmpty else { return }
+    if let holder = try door.holder(of: value, in: field, type: type, except: id) {
+      throw refusal(field, id, .notUnique(holder))
     }
   }
 
@@ -203,6 +203,39 @@ struct Importing {
   ) -> RefusedRow.Problem {
     RefusedRow.Problem(
       .problem(FieldProblem(type: type.id, record: id, field: field.id, reason: reason)))
+  }
+}
+
+/// The values of one row by the places of its type's fields, in storage that the next row uses again.
+private struct RowValues {
+  private(set) var values: [Value]
+  /// The places that the row says something of, be it nothing.
+  private var isGiven: [Bool]
+
+  init(count: Int) {
+    values = Array(repeating: .empty, count: count)
+    isGiven = Array(repeating: false, count: count)
+  }
+
+  mutating func clear() {
+    for place in values.indices {
+      values[place] = .empty
+      isGiven[place] = false
+    }
+  }
+
+  mutating func set(_ value: Value, at place: Int) {
+    values[place] = value
+    isGiven[place] = true
+  }
+
+  /// What the row says, by field.
+  func given(of type: RecordType) -> [FieldID: Value] {
+    var result: [FieldID: Value] = [:]
+    for place in values.indices where isGiven[place] {
+      result[type.fields[place].id] = values[place]
+    }
+    return result
   }
 }
 

@@ -26,7 +26,7 @@ extension Library {
           let watch = ImportWatch(total: source.totalBytes, progress) {
             isCancelled.load(ordering: .relaxed)
           }
-          let report = try door.importRows(request, source, watch)
+          let report = try door.withLargeCache { try door.importRows(request, source, watch) }
           if request.isDryRun { throw DryRun(report: report) }
           return report
         }
@@ -112,6 +112,9 @@ struct ImportWatch {
 }
 
 extension WriteDoor {
+  /// About what a row of a table takes in its file, to tell how many there are.
+  private static let rowBytes: Int64 = 100
+
   fileprivate func importRows(
     _ request: ImportRequest, _ source: TableSource, _ watch: ImportWatch
   ) throws -> ImportReport {
@@ -120,6 +123,8 @@ extension WriteDoor {
     }
     if plan.isNewType { try addType(plan.type) }
     try makeKeyIndex(plan)
+    let table = try BulkTable(
+      plan.type, rows: source.totalBytes / Self.rowBytes, needed: plan.neededIndexes, self)
     var importing = try Importing(plan, self, time: request.time)
     var rows = 0
     var isHeader = if case .csv = source.format { true } else { false }
@@ -135,6 +140,8 @@ extension WriteDoor {
     try importing.finish()
     try dropKeyIndex(plan)
     guard importing.report.takenCount > 0 else { throw ImportError.tookNone(importing.report) }
+    // What a dry run did is taken back as a whole.
+    if !request.isDryRun { try table.close() }
     return importing.report
   }
 
@@ -166,6 +173,18 @@ extension WriteDoor {
 }
 
 extension ImportPlan {
+  /// The indexes by which rows find records: ids, keys, what must be unique, and titles where the
+  /// type refers to itself.
+  fileprivate var neededIndexes: Set<String> {
+    var fields = type.fields.filter { $0.unique || $0.id == type.key || $0.id == key?.id }
+    if type.fields.contains(where: { $0.type.target == type.id }),
+      let title = type.title.flatMap(type.field)
+    {
+      fields.append(title)
+    }
+    return Set((["_id"] + fields.map(\.id.name)).map { "\(type.id.name).\($0)" })
+  }
+
   fileprivate var unindexedKey: Field? {
     guard let key, !key.index, !key.unique, key.id != type.key else { return nil }
     return key

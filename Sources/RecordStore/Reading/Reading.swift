@@ -29,14 +29,26 @@ struct Reading {
   func living(
     _ type: RecordType, where condition: String, _ arguments: StatementArguments
   ) throws -> StoredRecord? {
+    let statement = try db.cachedStatement(sql: selection(of: type, where: condition))
+    guard let row = try Row.fetchOne(statement, arguments: arguments) else { return nil }
+    return try stored(row, type: type, columns: TypeSchema(type).columns)
+  }
+
+  /// The living records of some row numbers, in their order.
+  func living(_ type: RecordType, rows: ClosedRange<Int64>) throws -> [StoredRecord] {
+    let statement = try db.cachedStatement(
+      sql: selection(of: type, where: "_row BETWEEN ? AND ? ORDER BY _row"))
+    let columns = TypeSchema(type).columns
+    return try Row.fetchAll(statement, arguments: [rows.lowerBound, rows.upperBound])
+      .map { try stored($0, type: type, columns: columns) }
+  }
+
+  private func selection(of type: RecordType, where condition: String) -> String {
     let schema = TypeSchema(type)
     let names =
-      (["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
-      + schema.columns.map { TypeSchema.quoted($0.id.name) }).joined(separator: ", ")
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(names) FROM \(schema.table) WHERE \(condition)")
-    guard let row = try Row.fetchOne(statement, arguments: arguments) else { return nil }
-    return try stored(row, type: type, columns: schema.columns)
+      ["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
+      + schema.columns.map { TypeSchema.quoted($0.id.name) }
+    return "SELECT \(names.joined(separator: ", ")) FROM \(schema.table) WHERE \(condition)"
   }
 
   /// Reads a row of the columns that ``living(_:where:_:)`` asks for.

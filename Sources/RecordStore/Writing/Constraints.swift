@@ -60,7 +60,9 @@ package struct Constraints: Sendable {
       if case .choice(let choices) = field.type, !choices.contains(text) {
         return .notAChoice(choices)
       }
-      if let bound = bound(.integer(Int64(text.count))) { return bound }
+      // Counting characters takes the text apart: only where their number matters.
+      let isBounded = field.min != nil || field.max != nil
+      if isBounded, let bound = bound(.integer(Int64(text.count))) { return bound }
       if let pattern, !pattern.matches(text) { return .pattern(pattern.text) }
       return nil
     default: return bound(value)

@@ -155,11 +155,11 @@ extension WriteDoor {
     if before == after { return }
     let table = schema.searchTable
     if let before {
-      // A contentless table has to be told what it forgets (fts5.html, "The 'delete' command").
-      try execute(
-        "INSERT INTO \(table) (\(table), rowid, text) VALUES ('delete', ?, ?)", [row, before])
+      try search(SearchChange(table: table, row: row, text: before, forgets: true))
     }
-    if let after { try execute("INSERT INTO \(table) (rowid, text) VALUES (?, ?)", [row, after]) }
+    if let after {
+      try search(SearchChange(table: table, row: row, text: after, forgets: false))
+    }
   }
 
   // MARK: Trash and conflicts

@@ -4,6 +4,7 @@
 
 internal import GRDB
 internal import Records
+internal import Synchronization
 
 /// Where a transaction came from; the raw value is its word in history.
 package enum Origin: String, Sendable, Hashable, CaseIterable {
@@ -22,6 +23,11 @@ struct TransactionHead: Sendable {
   var undoes: Int64?
 }
 
+/// What a transaction answered, for a caller who was cancelled meanwhile.
+private final class Kept<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
+}
+
 extension Library {
   /// Runs `body` as one transaction of the log.
   ///
@@ -30,10 +36,20 @@ extension Library {
     _ head: TransactionHead, _ body: @escaping @Sendable (WriteDoor) throws -> T
   ) async throws -> (value: T, number: Int64?) {
     let database = database
-    let result = try await translatingErrors {
-      try await database.writeWithoutTransaction { db in
-        try self.perform(head, db, body)
+    let kept = Kept<(value: T, number: Int64?)>()
+    let result: (value: T, number: Int64?)
+    do {
+      result = try await translatingErrors {
+        try await database.writeWithoutTransaction { db in
+          let result = try self.perform(head, db, body)
+          kept.value.withLock { $0 = result }
+          return result
+        }
       }
+    } catch is CancellationError {
+      // Cancelled while it was committed, or after: what is on disk is done, and is told so.
+      guard let done = kept.value.withLock({ $0 }) else { throw CancellationError() }
+      result = done
     }
     if result.number != nil { checkpointIfDue() }
     return result
@@ -87,6 +103,8 @@ final class WriteDoor {
   private var counts: [TypeID: Counts] = [:]
   private var isModelChanged = false
   private var isRepair = false
+  /// What the search tables have yet to learn; written by ``seal()`` at the latest.
+  var searches = SearchQueue()
 
   /// More changes than this are told to lists by type, not one by one.
   static let touchedMax = 10_000
@@ -187,6 +205,9 @@ final class WriteDoor {
     self.counts[type] = counts
   }
 
+  /// How many living records a type has.
+  func living(of type: TypeID) throws -> Int64 { try counts(of: type).living }
+
   /// A `_row` that no record of the type ever had.
   func nextRow(of type: TypeID) throws -> Int64 {
     var counts = try self.counts(of: type)
@@ -212,6 +233,7 @@ final class WriteDoor {
 
   /// Writes what is owed and closes the transaction's row.
   func seal() throws -> Commit {
+    try writeSearches()
     for (type, counts) in counts {
       try execute(
         "UPDATE _count SET living = ?, next = ? WHERE type = ?",

@@ -94,15 +94,28 @@ struct Undoing {
     }
     try door.execute(
       "UPDATE _transaction SET undoes = ? WHERE number = ?", [target, door.number])
-    let changes = try Row.fetchAll(
-      door.db,
-      sql: "SELECT seq, type, id, kind, before FROM _change WHERE number = ? ORDER BY seq DESC",
-      arguments: [target])
-    for change in changes { try takeBack(change) }
+    try takeBackChanges()
     try takeBackRanges()
     _ = try deletion.finish()
     try takeBackModel()
     return Answer(target: target, skipped: skipped)
+  }
+
+  /// Takes back what the log has a row for, newest first, a page at a time.
+  private mutating func takeBackChanges() throws {
+    var seq = Int64.max
+    while true {
+      let changes = try Row.fetchAll(
+        door.db.cachedStatement(
+          sql: """
+            SELECT seq, type, id, kind, before FROM _change WHERE number = ? AND seq < ?
+            ORDER BY seq DESC LIMIT \(Self.pageRows)
+            """),
+        arguments: [target, seq])
+      for change in changes { try takeBack(change) }
+      guard let last = changes.last else { return }
+      seq = last[0]
+    }
   }
 
   private mutating func takeBack(_ change: Row) throws {
@@ -172,30 +185,63 @@ struct Undoing {
     try migration.run()
   }
 
-  /// Deletes what a bulk insertion made, a page of row numbers at a time.
+  /// Deletes what bulk insertions made, a page of row numbers at a time.
   private mutating func takeBackRanges() throws {
     let ranges = try Row.fetchAll(
-      door.db, sql: "SELECT type, first, last FROM _range WHERE number = ?", arguments: [target])
-    for range in ranges {
-      let type = TypeID(trusted: range[0])
-      let last: Int64 = range[2]
-      var first: Int64 = range[1]
-      while first <= last {
-        let end = min(last, first + Self.pageRows - 1)
-        let ids = try Row.fetchAll(
-          door.db,
-          sql: """
-            SELECT _id FROM \(TypeSchema.quoted(type.name)) WHERE _row BETWEEN ? AND ?
-            """, arguments: [first, end])
-        for row in ids {
-          guard let id = ColumnCodec.recordID(row[0]) else { continue }
-          try deletion.delete(RecordReference(type: type, id: id))
-        }
-        first = end + 1
+      door.db, sql: "SELECT type, first, last FROM _range WHERE number = ? ORDER BY type, first",
+      arguments: [target])
+    for (name, ranges) in Dictionary(grouping: ranges, by: { $0[0] as String }) {
+      guard let type = door.model.type(TypeID(trusted: name)) else { continue }
+      let rows = ranges.map { range -> ClosedRange<Int64> in
+        let (first, last): (Int64, Int64) = (range[1], range[2])
+        return first...max(first, last)
+      }
+      if door.model.types.contains(where: { $0.fields.contains { $0.type.target == type.id } }) {
+        for rows in rows { try takeBackReferred(rows, of: type) }
+      } else {
+        try door.withLargeCache { try takeBack(rows, of: type) }
       }
     }
   }
 
-  /// Rows of a range that are held at once.
+  /// Deletes rows that nothing can refer to: no rule of another record has to be asked.
+  private func takeBack(_ ranges: [ClosedRange<Int64>], of type: RecordType) throws {
+    let table = try BulkTable(
+      type, rows: ranges.reduce(0) { $0 + Int64($1.count) }, needed: [],
+      others: ["_trash", "_change"], makesSearch: true, door)
+    for rows in ranges {
+      try forEachPage(of: rows) { page in
+        for record in try door.reading.living(type, rows: page) {
+          var state = record.state
+          state.delete(stamp: door.stamp(above: state.vector))
+          try door.put(state, of: type, id: record.id, previous: record)
+        }
+      }
+    }
+    try table.close()
+  }
+
+  private mutating func takeBackReferred(
+    _ rows: ClosedRange<Int64>, of type: RecordType
+  ) throws {
+    try forEachPage(of: rows) { page in
+      for record in try door.reading.living(type, rows: page) {
+        try deletion.delete(record.reference)
+      }
+    }
+  }
+
+  private func forEachPage(
+    of rows: ClosedRange<Int64>, _ body: (ClosedRange<Int64>) throws -> Void
+  ) rethrows {
+    var first = rows.lowerBound
+    while first <= rows.upperBound {
+      let last = min(rows.upperBound, first + Self.pageRows - 1)
+      try body(first...last)
+      first = last + 1
+    }
+  }
+
+  /// Rows that are held at once.
   private static let pageRows: Int64 = 1000
 }
