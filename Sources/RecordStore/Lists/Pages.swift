@@ -30,29 +30,53 @@ extension Library {
     _ body: @escaping @Sendable (Snapshot) throws -> Void
   ) async throws {
     try await read { reading in
-      let plan = try ListPlan(query, model: reading.model)
-      let schema = TypeSchema(plan.type)
-      let names =
-        (["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
-        + schema.columns.map { TypeSchema.quoted($0.id.name) })
-        .map { "\(plan.table).\($0)" }.joined(separator: ", ")
-      let cursor = try Row.fetchCursor(
-        reading.db,
-        sql: """
-          SELECT \(names) FROM \(plan.table) WHERE \(plan.condition.sql)
-          ORDER BY \(plan.order()) LIMIT ?
-          """,
-        arguments: StatementArguments(
-          plan.condition.arguments + [(limit ?? -1).databaseValue]))
-      while let row = try cursor.next() {
-        try Task.checkCancellation()
-        try body(reading.stored(row, type: plan.type, columns: schema.columns).snapshot)
+      try reading.forEachRow(query, limit: limit) { try body($0.snapshot) }
+    }
+  }
+
+  /// The same, with what the records are called that the fields of a row refer to.
+  package func forEachRow(
+    _ query: ListQuery, limit: Int? = nil, naming fields: [Field],
+    _ body: @escaping @Sendable (Snapshot, _ titles: [RecordID: String]) throws -> Void
+  ) async throws {
+    try await read { reading in
+      try reading.forEachRow(query, limit: limit) { record in
+        var titles: [RecordID: String] = [:]
+        for field in fields {
+          guard let target = field.type.target, let value = record.shown[field.id] else { continue }
+          let references = value.references.map { RecordReference(type: target, id: $0) }
+          for (reference, title) in try reading.titles(references) { titles[reference.id] = title }
+        }
+        try body(record.snapshot, titles)
       }
     }
   }
 }
 
 extension Reading {
+  fileprivate func forEachRow(
+    _ query: ListQuery, limit: Int?, _ body: (StoredRecord) throws -> Void
+  ) throws {
+    let plan = try ListPlan(query, model: model)
+    let schema = TypeSchema(plan.type)
+    let names =
+      (["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
+      + schema.columns.map { TypeSchema.quoted($0.id.name) })
+      .map { "\(plan.table).\($0)" }.joined(separator: ", ")
+    let cursor = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(names) FROM \(plan.table) WHERE \(plan.condition.sql)
+        ORDER BY \(plan.order()) LIMIT ?
+        """,
+      arguments: StatementArguments(
+        plan.condition.arguments + [(limit ?? -1).databaseValue]))
+    while let row = try cursor.next() {
+      try Task.checkCancellation()
+      try body(stored(row, type: plan.type, columns: schema.columns))
+    }
+  }
+
   func rowNumbers(
     _ plan: ListPlan, offset: Int, limit: Int, reversed: Bool = false
   ) throws -> [Int64] {

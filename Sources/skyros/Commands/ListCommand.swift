@@ -55,37 +55,15 @@ struct ListCommand: LibraryCommand {
     let fields = (columns.isEmpty ? type.list : columns).compactMap { type.field($0) }
       .filter { !$0.hidden }
     let numeric = fields.indices.filter { fields[$0].type.isNumeric }.map { $0 + 1 }
-    var table = TextTable(headers: ["id"] + fields.map(\.title), numeric: Set(numeric))
+    let table = TextTable(headers: ["id"] + fields.map(\.title), numeric: Set(numeric))
+    let rows = TableOutput(table, output)
     let values = ShownValues(time: .system)
-    guard fields.contains(where: { $0.type.target != nil }) else {
-      let rows = TableOutput(table, output)
-      try await library.forEachRow(query, limit: limit) { snapshot in
-        let cells = fields.map { values.text(snapshot.value(of: $0.id), of: $0) }
-        try rows.add([snapshot.id.description] + cells)
-      }
-      return try rows.finish()
+    try await library.forEachRow(query, limit: limit, naming: fields) { snapshot, titles in
+      let cells = fields.map { values.text(snapshot.value(of: $0.id), of: $0, titles: titles) }
+      try rows.add([snapshot.id.description] + cells)
     }
-    // Titles of references are looked up a page at a time.
-    var query = query
-    query.columns = fields.map(\.id)
-    var offset = 0
-    var rest = limit ?? .max
-    while rest > 0 {
-      let page = try await library.page(query, offset: offset, limit: min(rest, Self.pageSize))
-      for row in page {
-        let cells = zip(fields, row.values).map { field, value in
-          values.text(value, of: field, titles: row.referenceTitles)
-        }
-        try table.add([row.id.description] + cells, to: output)
-      }
-      offset += page.count
-      rest -= page.count
-      if page.count < Self.pageSize { break }
-    }
-    try table.finish(to: output)
+    try rows.finish()
   }
-
-  private static let pageSize = 500
 }
 
 /// What narrows and orders a list.
