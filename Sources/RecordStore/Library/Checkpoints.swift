@@ -10,18 +10,34 @@ extension Library {
   /// never reaches and an import passes at once.
   static let checkpointBytesMin = 4 << 20
 
+  /// The WAL's size from which on closing empties it: the next start reads all that is in it.
+  static let closingBytesMin = 64 << 10
+
   /// Moves the WAL into the file if it has grown and nobody else writes.
   ///
   /// Never makes a save wait: it is queued behind what the writer has to do.
   func checkpointIfDue() {
     guard let path, walSize(path) >= Self.checkpointBytesMin else { return }
-    let lock = lock
-    database.asyncWriteWithoutTransaction { db in
-      // A checkpoint that fails leaves the WAL as it is; the next one tries again.
-      _ = try? lock.holdIfFree {
-        _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
-      }
+    database.asyncWriteWithoutTransaction { db in self.emptyLog(db) }
+  }
+
+  /// The same at the end, for less; blocks.
+  func checkpointBeforeClosing() {
+    guard let path, walSize(path) >= Self.closingBytesMin else { return }
+    database.writeWithoutTransaction { db in emptyLog(db) }
+  }
+
+  /// Copies the WAL into the file and cuts it off, if no other process reads from it: SQLite leaves it
+  /// as it is when the last connection to close can only read, as those of GRDB's pool do.
+  private func emptyLog(_ db: Database) {
+    // A checkpoint that fails leaves the WAL as it is; the next one tries again.
+    _ = try? lock.holdIfFree {
+      // Not even for a moment: readers are never waited for.
+      try db.execute(sql: "PRAGMA busy_timeout = 0")
+      _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
+    let usual = Int(Connections.busyTimeoutSeconds * 1000)
+    _ = try? db.execute(sql: "PRAGMA busy_timeout = \(usual)")
   }
 
   private func walSize(_ path: String) -> Int {

@@ -91,7 +91,11 @@ package final class Library: Sendable {
       // as async functions do, so it must not wait on one of those.
       try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
         DispatchQueue(label: "skyros.close").async {
-          done.resume(with: Result { try database.close() })
+          done.resume(
+            with: Result {
+              self.checkpointBeforeClosing()
+              try database.close()
+            })
         }
       }
     }

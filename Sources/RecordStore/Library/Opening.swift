@@ -1,6 +1,7 @@
 // Making and opening libraries.
 
 internal import GRDB
+internal import Glibc
 package import Records
 
 extension Library {
@@ -54,7 +55,7 @@ extension Library {
     try await translatingErrors {
       let activities = Broadcast<WriterActivity>()
       let lock = try WriterLock(path: folder.lock) { activities.send($0) }
-      if model == nil { try checkFormat(folder) }
+      if model == nil, !isOurs(folder) { try checkFormat(folder) }
       let database = try Connections.pool(at: folder.database)
       let file = FileIdentity(of: folder.database)
       let current = try await database.writeWithoutTransaction { db in
@@ -64,6 +65,11 @@ extension Library {
               try LibraryOrigin.write(db, model: model, file: file, surroundings: surroundings)
             }
           }
+        }
+        // What the header did not say yet may stand in the WAL.
+        let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard format <= LibrarySchema.format else {
+          throw StoreError.newer(path: folder.path, format: format, known: LibrarySchema.format)
         }
         return try LibraryOrigin.read(db, file: file, lock: lock, surroundings: surroundings)
       }
@@ -80,6 +86,22 @@ extension Library {
       }
       return library
     }
+  }
+
+  /// Whether the file's header says that it is a library of a format that we know (fileformat2.html,
+  /// "The Database Header"): a look at 100 bytes, where opening it twice would read the WAL twice.
+  private static func isOurs(_ folder: LibraryFolder) -> Bool {
+    let descriptor = Glibc.open(folder.database, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { _ = Glibc.close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 100)
+    guard Glibc.read(descriptor, &header, header.count) == header.count else { return false }
+    func number(at offset: Int) -> UInt32 {
+      header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    return header.starts(with: "SQLite format 3\0".utf8)
+      && number(at: 68) == UInt32(bitPattern: LibrarySchema.applicationID)
+      && number(at: 60) <= UInt32(LibrarySchema.format)
   }
 
   /// Looks at the file before anything may write to it.

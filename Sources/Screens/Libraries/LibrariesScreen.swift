@@ -85,7 +85,7 @@ final class LibrariesScreen: DeskLayer {
   }
 
   private func askForTemplate(_ path: String) {
-    let templates = model.state.templates
+    let templates = model.templates
     let items = templates.map { template in
       PickerItem(
         id: template.name, title: template.name,

@@ -36,7 +36,6 @@ package struct LibraryTemplate: Sendable, Hashable, Identifiable {
 package struct LibrarySwitcherState: Sendable, Hashable {
   /// The last opened first.
   package var known: [KnownLibrary]
-  package let templates: [LibraryTemplate]
   /// The one that is open now.
   package var current: String?
   /// The one that is being opened or made.
@@ -53,6 +52,10 @@ package final class LibrarySwitcher {
 
   package private(set) var state: LibrarySwitcherState
 
+  /// Read when they are first looked at: the first screen does not wait for them.
+  @ObservationIgnored package private(set) lazy var templates = readTemplates()
+  @ObservationIgnored private let readTemplates: () -> [LibraryTemplate]
+
   @ObservationIgnored private let surroundings: Surroundings
   @ObservationIgnored private let remember: @UI ([String]) -> Void
 
@@ -60,13 +63,14 @@ package final class LibrarySwitcher {
   ///   - known: Paths of libraries, the last opened first.
   ///   - remember: Keeps the paths for the next session.
   package init(
-    known: [String], current: String?, templates: [LibraryTemplate], surroundings: Surroundings,
-    remember: @escaping @UI ([String]) -> Void
+    known: [String], current: String?, templates: @escaping @autoclosure () -> [LibraryTemplate],
+    surroundings: Surroundings, remember: @escaping @UI ([String]) -> Void
   ) {
+    readTemplates = templates
     self.surroundings = surroundings
     self.remember = remember
     state = LibrarySwitcherState(
-      known: known.map { KnownLibrary(path: $0) }, templates: templates, current: current)
+      known: known.map { KnownLibrary(path: $0) }, current: current)
   }
 
   /// Opens a library; nothing, and `state.failure`, if that fails.

@@ -125,11 +125,11 @@ final class Interface {
       known.insert(path, at: 0)
       KnownLibraries.keep(known)
     }
-    let templates = Template.all.compactMap { template in
-      (try? template.model()).map { LibraryTemplate(name: template.name, model: $0) }
-    }
     switcher = LibrarySwitcher(
-      known: known, current: path, templates: templates, surroundings: .system,
+      known: known, current: path,
+      templates: Template.all.compactMap { template in
+        (try? template.model()).map { LibraryTemplate(name: template.name, model: $0) }
+      }, surroundings: .system,
       remember: { KnownLibraries.keep($0) })
   }
 

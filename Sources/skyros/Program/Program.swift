@@ -11,6 +11,10 @@ enum Program {
     // A reader that went away shows as a failed write (EPIPE), which Output knows how to end.
     signal(SIGPIPE, SIG_IGN)
     do {
+      if let place = OpenCommand.usualStart(words) {
+        try await OpenCommand.open(place)
+        exit(ExitStatus.done.rawValue)
+      }
       if let unknown = Skyros.unknownSubcommand(in: words) {
         throw Failure.unknownSubcommand(unknown)
       }
