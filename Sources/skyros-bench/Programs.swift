@@ -25,30 +25,13 @@ enum Programs {
 
   /// Runs a program to its end, with its output thrown away.
   static func run(_ arguments: [String]) throws -> Run {
-    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-    defer { close(null) }
-    let start = ContinuousClock.now
-    let copies = arguments.map { UnsafePointer(strdup($0)) }
-    defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
-    let process = (copies + [nil]).withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { platform_spawn($0, null, null, 2) } ?? -EINVAL
+    let program = try RunningProgram(arguments)
+    var pause: UInt32 = 500
+    while try !program.hasEnded() {
+      usleep(pause)
+      pause = min(pause * 2, 20_000)
     }
-    guard process > 0 else { throw BenchError.spawn(arguments[0], -process) }
-    var peak = 0
-    while true {
-      let status = platform_wait_now(process)
-      if status >= 0 {
-        guard status == 0 else {
-          throw BenchError.failed("\(arguments.joined(separator: " ")) ended with \(status)")
-        }
-        break
-      }
-      peak = max(peak, anonymousKilobytes(of: process))
-      usleep(20_000)
-    }
-    return Run(
-      milliseconds: TerminalSession.elapsed(since: start),
-      anonymousMegabytes: Double(peak) / 1024)
+    return program.run
   }
 
   static func anonymousKilobytes(of process: Int32) -> Int {
@@ -61,5 +44,48 @@ enum Programs {
       return Int(line.filter(\.isNumber)) ?? 0
     }
     return 0
+  }
+}
+
+/// A program at work, with its output thrown away.
+final class RunningProgram {
+  private let arguments: [String]
+  private let process: Int32
+  private let start = ContinuousClock.now
+  private var peak = 0
+  private var milliseconds: Double?
+
+  init(_ arguments: [String]) throws {
+    self.arguments = arguments
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    let copies = arguments.map { UnsafePointer(strdup($0)) }
+    defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
+    let process = (copies + [nil]).withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { platform_spawn($0, null, null, 2) } ?? -EINVAL
+    }
+    guard process > 0 else { throw BenchError.spawn(arguments[0], -process) }
+    self.process = process
+  }
+
+  /// Looks whether it has ended, and how much memory it has; to be called every few milliseconds.
+  func hasEnded() throws -> Bool {
+    if milliseconds != nil { return true }
+    let status = platform_wait_now(process)
+    guard status >= 0 else {
+      peak = max(peak, Programs.anonymousKilobytes(of: process))
+      return false
+    }
+    milliseconds = TerminalSession.elapsed(since: start)
+    guard status == 0 else {
+      throw BenchError.failed("\(arguments.joined(separator: " ")) ended with \(status)")
+    }
+    return true
+  }
+
+  var run: Programs.Run {
+    Programs.Run(
+      milliseconds: milliseconds ?? TerminalSession.elapsed(since: start),
+      anonymousMegabytes: Double(peak) / 1024)
   }
 }

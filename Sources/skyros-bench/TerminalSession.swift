@@ -74,8 +74,6 @@ final class TerminalSession {
     return wait(for: Self.frameEnd, since: start, limitMilliseconds: 2_000)
   }
 
-  /// A number from `/proc`: how many write calls the program made.
-  var writeCalls: Int { number(of: "syscw:", in: "/proc/\(process)/io") }
   /// Anonymous memory in kB.
   var anonymousKilobytes: Int { number(of: "RssAnon:", in: "/proc/\(process)/status") }
   /// Processor time used so far, in clock ticks (a hundredth of a second).
@@ -103,8 +101,7 @@ final class TerminalSession {
 
   private func number(of name: String, in file: String) -> Int {
     for line in text(of: file).split(separator: "\n") where line.hasPrefix(name) {
-      return line.dropFirst(name.count).split(separator: " ").first
-        .flatMap { Int($0.filter(\.isNumber)) } ?? 0
+      return Int(line.filter(\.isNumber)) ?? 0
     }
     return 0
   }
