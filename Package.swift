@@ -155,6 +155,21 @@ let package = Package(
       name: "TestKit",
       dependencies: ["Records", "ModelFile", "RecordStore", "TerminalKit", "UILoop", "CPlatform"],
       path: "Tests/TestKit",
+      exclude: ["Simulation"],
+      swiftSettings: house),
+    // Apart, so that the tests of the terminal need not wait for sync.
+    .target(
+      name: "SimulationKit",
+      dependencies: [
+        "TestKit", "Sync", "SyncTransports", "RecordService", "RecordStore", "Records",
+        "CloudKitWire", grdb,
+      ],
+      path: "Tests/TestKit/Simulation",
+      swiftSettings: house),
+    .executableTarget(
+      name: "Simulator",
+      dependencies: ["SimulationKit"],
+      path: "Tests/Simulator",
       swiftSettings: house),
     tests("HouseTests", []),
     tests("RecordsTests", ["Records", "TestKit"]),
@@ -185,7 +200,7 @@ let package = Package(
       "SyncTransportsTests",
       [
         "SyncTransports", "Sync", "RecordService", "RecordServiceHTTP", "RecordStore", "Records",
-        "CloudKitWire", "TestKit", log,
+        "CloudKitWire", "TestKit", "SimulationKit", log,
       ]),
     tests(
       "ViewModelsTests",

@@ -4,6 +4,7 @@ import RecordService
 import RecordServiceHTTP
 import RecordStore
 import Records
+import SimulationKit
 import Sync
 import SyncTransports
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import ModelFile
 import RecordStore
 import Records
+import SimulationKit
 import Sync
 import SyncTransports
 import TestKit

@@ -4,6 +4,7 @@ import FoundationNetworking
 import RecordService
 import RecordStore
 import Records
+import SimulationKit
 import Sync
 import SyncTransports
 import Synchronization

@@ -5,6 +5,7 @@ import RecordStore
 import Records
 import Sync
 import SyncTransports
+import SimulationKit
 import TestKit
 import Testing
 

@@ -13,6 +13,8 @@ package final class Faults: Sendable {
   private struct State {
     var count = 0
     var failing: Int?
+    /// Whether the statements after the failing one fail too.
+    var isDeadly = false
   }
 
   private let state = Mutex(State())
@@ -29,10 +31,18 @@ package final class Faults: Sendable {
     state.withLock { $0 = State(count: 0, failing: number) }
   }
 
+  /// Starts counting anew; the statement of that number, from 1, fails and all after it: the
+  /// process died there, and what stands on the disk is all that is left of it.
+  package func arm(dyingAt number: Int) {
+    state.withLock { $0 = State(count: 0, failing: number, isDeadly: true) }
+  }
+
   func tick() throws {
     let failed = state.withLock { state -> Int? in
       state.count += 1
-      return state.count == state.failing ? state.count : nil
+      guard let failing = state.failing else { return nil }
+      let fails = state.isDeadly ? state.count >= failing : state.count == failing
+      return fails ? state.count : nil
     }
     if let failed { throw Injected(statement: failed) }
   }
