@@ -271,4 +271,31 @@ struct BrowserTests {
     #expect(await desk.shows("Undone – Porto: country. U makes it again."))
     #expect(try await desk.value(.country, of: id) == .text("PT"))
   }
+
+  @Test @UI func `the record's cursor goes to the last field and back to the first`() async throws {
+    let desk = try await PlacesDesk(columns: 100)
+    await desk.press("Enter")
+    #expect(await desk.shows("made 2023"))
+    let first = desk.harness.cursor
+    await desk.press("G")
+    let lines = desk.harness.lines
+    let trip = try #require(lines.firstIndex { $0.contains("│ trip") })
+    #expect(desk.harness.cursor?.row == trip)
+    await desk.press("j")
+    #expect(desk.harness.cursor?.row == trip)
+    await desk.press("g", "g")
+    #expect(desk.harness.cursor == first)
+  }
+
+  @Test @UI func `the key bar shows no key that would be typed`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("/")
+    #expect(desk.harness.lines[23] == " Enter Keep  Esc Show all  F1 Help  C-p Commands")
+    await desk.press("Esc", "e")
+    #expect(await desk.shows("C-s Save"))
+    #expect(desk.harness.lines[23].contains("F1 Help"))
+    #expect(!desk.harness.lines[23].contains("? Help"))
+    await desk.press("F1")
+    #expect(await desk.shows("Saves everything in the form"))
+  }
 }

@@ -166,4 +166,19 @@ struct EditorTests {
     #expect(try await desk.value(.country, of: porto) == .text("XX"))
     #expect(try await desk.library.history(limit: 1).first?.recordCount == 2)
   }
+
+  @Test @UI func `a form of several records shows where they differ, never its stand-in`()
+    async throws
+  {
+    let desk = try await PlacesDesk(columns: 100)
+    let trip = try await PlacesDesk.add([.name: .text("Summer")], of: .trip, to: desk.library)
+    try await desk.change(try await desk.id("Porto"), [.trip: .reference(trip)])
+    await desk.press("*", "e")
+    #expect(await desk.shows("3 records: only the fields that you change are written"))
+    #expect(desk.harness.lines.filter { $0.contains("(they differ)") }.count >= 3)
+    #expect(!desk.text.contains("mixed"))
+    await desk.type("X")
+    #expect(await desk.shows("*name"))
+    #expect(!desk.text.contains("mixed"))
+  }
 }

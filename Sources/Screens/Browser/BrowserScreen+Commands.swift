@@ -9,7 +9,8 @@ internal import Wording
 
 extension BrowserScreen {
   var commands: [Command] {
-    switch focus {
+    if takesLetters { return typingCommands }
+    return switch focus {
     case .types:
       types.list.commands.filter { $0.id != "list.open" } + [openCommand, dropViewCommand]
         + listCommandsFromTypes + anywhere
@@ -23,6 +24,15 @@ extension BrowserScreen {
     command("browser.left") { screen in
       if let left = screen.focus.left { screen.move(to: left) }
     }
+  }
+
+  /// While a search or a filter is typed; the pane itself takes the keys, these are for the bar.
+  private var typingCommands: [Command] {
+    let moving = listPane?.list.commands.filter { $0.id != "list.open" } ?? []
+    return moving + [
+      command("typing.keep") { _ = $0.listPane?.handle(.key(.enter)) },
+      command("typing.drop") { _ = $0.listPane?.handle(.key(.escape)) },
+    ]
   }
 
   private var openCommand: Command {

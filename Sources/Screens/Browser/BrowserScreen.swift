@@ -50,6 +50,8 @@ final class BrowserScreen: DeskLayer {
     return listPane.summary
   }
 
+  var takesLetters: Bool { listPane?.typing != nil }
+
   /// Types may come and go, or change their fields.
   private func noticeTypes() {
     let types = desk.library.state.types

@@ -57,6 +57,12 @@ extension CommandTable {
       "browser.right", ["Enter", "Right", "l"], 12, .init("Open", "開く"),
       .init("Goes to the records, or opens the screen.", "レコードの一覧か画面を開きます。")),
     CommandEntry(
+      "typing.keep", ["Enter"], 12, .init("Keep", "確定"),
+      .init("Goes into the list, narrowed as it is.", "絞り込んだ一覧に移ります。")),
+    CommandEntry(
+      "typing.drop", ["Esc"], 11, .init("Show all", "すべて表示"),
+      .init("Drops what was typed and shows everything again.", "入力を消してすべて表示します。")),
+    CommandEntry(
       "views.drop", ["d", "Del"], 4, .init("Drop view", "ビューを消す"),
       .init("Drops the saved view; its records stay.", "保存したビューを消します。レコードは残ります。")),
     CommandEntry(

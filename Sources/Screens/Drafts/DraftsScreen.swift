@@ -37,7 +37,8 @@ final class DraftsScreen: DeskLayer {
     rows.rows = drafts.map { entry in
       let type = desk.type(entry.type)
       let names = entry.changed.map { type?.field($0)?.title ?? $0.name }
-      let title = entry.title ?? words.untitled
+      let bulk = entry.draft.bulk.count
+      let title = bulk > 0 ? words.records(bulk) : entry.title ?? words.untitled
       return TerminalKit.ListRow([
         ListCell(entry.isNew ? words.newTitled(title) : title),
         ListCell(type?.displayName ?? entry.type.name, .dim),

@@ -66,6 +66,8 @@ final class EditorScreen: DeskLayer {
     return state.isDirty ? name + " *" : name
   }
 
+  var takesLetters: Bool { true }
+
   var currentForm: EditorForm {
     shownForm.flatMap { model.state.form($0) } ?? model.state.main
   }
@@ -96,7 +98,8 @@ final class EditorScreen: DeskLayer {
     if case .closed(let closing) = state.phase { return finish(closing) }
     let id = shownForm ?? .main
     let shown = state.form(id) ?? state.main
-    if shown.id != id || shown.fields.map(\.id) != inputs.map(\.field.id) { showForm(shown.id) }
+    // The model may have changed underneath: other fields, other choices.
+    if shown.id != id || shown.fields.map(\.field) != inputs.map(\.field) { showForm(shown.id) }
     for input in inputs { if let field = state.field(input.place) { input.update(field) } }
     askIfNeeded(state)
     desk.stage.invalidate()

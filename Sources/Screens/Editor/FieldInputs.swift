@@ -54,7 +54,7 @@ struct FieldInputs {
 
   /// What a field that is chosen shows: titles, a file's name.
   func summary(of state: EditorField) -> String {
-    guard case .value(let value) = state.input else { return state.text }
+    guard case .value(let value) = state.input, !state.isMixed else { return state.text }
     return desk.values.line(value, titles: state.titles)
   }
 

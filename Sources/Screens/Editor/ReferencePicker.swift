@@ -43,6 +43,7 @@ final class ReferencePicker: DeskLayer {
 
   var title: String { model.state.field.title }
   var isOverlay: Bool { true }
+  var takesLetters: Bool { true }
 
   private func refresh() {
     let state = model.state

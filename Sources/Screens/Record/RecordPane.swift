@@ -56,7 +56,12 @@ final class RecordPane {
     let step = index < selected ? -1 : 1
     var at = min(max(0, index), items.count - 1)
     while items.indices.contains(at), !canStop(at) { at += step }
-    if items.indices.contains(at) { selected = at }
+    // Below the last field there are notes, at which nothing stops.
+    if !items.indices.contains(at) {
+      at =
+        (step > 0 ? items.indices.last(where: canStop) : items.indices.first(where: canStop)) ?? 0
+    }
+    selected = at
     wantsSelected = true
     desk.stage.invalidate()
   }

@@ -84,8 +84,8 @@ extension Words {
       self(
         "2026-11-21, today+7d; C-t today, PgUp a week, A-Up a day",
         "2026-11-21, today+7d; C-t 今日、PgUp 1 週、A-Up 1 日")
-    case .dateTime: "2026-11-21 14:30"
-    case .location: "38.9,24.5"
+    case .dateTime: self("like 2026-11-21 14:30", "2026-11-21 14:30 のように")
+    case .location: self("like 38.9,24.5", "38.9,24.5 のように")
     case .reference, .references: self("Enter chooses", "Enter で選ぶ")
     case .attachment: self("Enter attaches a file", "Enter で添付")
     case .tags: self("type, then Enter", "入力して Enter")

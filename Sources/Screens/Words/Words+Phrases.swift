@@ -29,7 +29,20 @@ extension Words {
     phrases.pasteCut = { "貼り付けが長すぎます: \($0) バイトを省きました" }
     phrases.typeToAdd = "入力して追加"
     phrases.close = "閉じる"
+    phrases.titles = Self.movements
     phrases.weekdays = ["月", "火", "水", "木", "金", "土", "日"]
     return phrases
   }
+
+  /// The commands of lists and texts, which are the widgets' own.
+  private static let movements: [String: String] = {
+    let names = [
+      "down": "下", "up": "上", "pageDown": "次のページ", "pageUp": "前のページ",
+      "halfDown": "半ページ下", "halfUp": "半ページ上", "first": "最初", "last": "最後",
+      "left": "左", "right": "右", "open": "開く", "choose": "選ぶ",
+    ]
+    return ["list", "text", "versions"].reduce(into: [:]) { titles, widget in
+      for (id, name) in names { titles[widget + "." + id] = name }
+    }
+  }()
 }

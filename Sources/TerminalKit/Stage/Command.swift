@@ -69,8 +69,11 @@ package struct KeyMap: Sendable, Equatable {
   }
 
   /// The key to show for a command: `C-s`, `g g`; empty when it has none.
-  package func label(of command: Command) -> String {
-    sequences(of: command).first.map { $0.map(\.description).joined(separator: " ") } ?? ""
+  ///
+  /// - Parameter whileTyping: Letters go into a field: only other keys start commands.
+  package func label(of command: Command, whileTyping: Bool = false) -> String {
+    sequences(of: command).first { !whileTyping || $0.first?.typed == nil }
+      .map { $0.map(\.description).joined(separator: " ") } ?? ""
   }
 
   package enum Match {

@@ -16,6 +16,8 @@ package protocol Layer: AnyObject {
   var commands: [Command] { get }
   /// What the status line says when there is no message.
   var statusLine: StyledText { get }
+  /// Whether letters are typed into a field here: the key bar then shows only keys that are none.
+  var takesLetters: Bool { get }
 
   /// Draws it. An overlay gets the same area as a screen, and chooses its place in it.
   func draw(in area: Rect, on grid: inout Grid)
@@ -28,6 +30,7 @@ extension Layer {
   package var isOverlay: Bool { false }
   package var commands: [Command] { [] }
   package var statusLine: StyledText { StyledText() }
+  package var takesLetters: Bool { false }
   package func handle(_ event: InputEvent) -> Bool { false }
 }
 

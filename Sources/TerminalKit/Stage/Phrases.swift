@@ -30,6 +30,9 @@ package struct Phrases: Sendable {
   package var typeToAdd = "Type to add"
   package var noValue = "–"
   package var close = "Close"
+  /// What the widgets' own commands are called, by id (`list.down`); one that is not here keeps its
+  /// English title.
+  package var titles: [String: String] = [:]
   package var weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
   package init() {}

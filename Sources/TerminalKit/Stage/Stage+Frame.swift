@@ -58,7 +58,7 @@ extension Stage {
     }.map(\.element)
     var column = area.column
     for command in ordered {
-      let key = keyMap.label(of: command)
+      let key = keyMap.label(of: command, whileTyping: top?.takesLetters == true)
       guard !key.isEmpty else { continue }
       let width = TextWidth.columns(key) + 1 + TextWidth.columns(command.title)
       guard column + width + 1 <= area.endColumn else { continue }

@@ -31,6 +31,7 @@ package final class CommandPalette: Layer {
 
   package var title: String { stage.phrases.commands }
   package var isOverlay: Bool { true }
+  package var takesLetters: Bool { true }
   package var commands: [Command] {
     let typing: Set<String> = ["list.down", "list.up", "list.pageDown", "list.pageUp", "list.open"]
     return list.commands.filter { typing.contains($0.id) }

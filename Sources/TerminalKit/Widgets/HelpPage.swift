@@ -17,7 +17,8 @@ package final class HelpPage: Layer {
   package init(stage: Stage) {
     self.stage = stage
     about = stage.top?.title ?? ""
-    all = stage.availableCommands.filter { $0.id != "stage.help" }
+    all = Self.ordered(
+      stage.availableCommands.filter { $0.id != "stage.help" }, titles: stage.phrases.titles)
     found = all
     field = TextField(placeholder: stage.phrases.search)
     list = ListView(
@@ -33,6 +34,7 @@ package final class HelpPage: Layer {
   }
 
   package var title: String { stage.phrases.help }
+  package var takesLetters: Bool { true }
   package var commands: [Command] {
     let typing: Set<String> = ["list.down", "list.up", "list.pageDown", "list.pageUp", "list.open"]
     return list.commands.filter { typing.contains($0.id) }
@@ -42,6 +44,16 @@ package final class HelpPage: Layer {
   package var statusLine: StyledText {
     guard let index = list.selected, found.indices.contains(index) else { return StyledText() }
     return StyledText(found[index].whyNot() ?? found[index].help, .dim)
+  }
+
+  /// What one comes for first, moving about last.
+  private static func ordered(_ commands: [Command], titles: [String: String]) -> [Command] {
+    let named = commands.map { command in
+      var command = command
+      command.title = titles[command.id] ?? command.title
+      return command
+    }
+    return named.filter { !$0.isPlumbing } + named.filter(\.isPlumbing)
   }
 
   private func search() {

@@ -21,6 +21,7 @@ package struct PickerItem: Equatable, Sendable {
 package final class Picker: Layer {
   package let title: String
   package var isOverlay: Bool { true }
+  package var takesLetters: Bool { true }
   /// Called when what is typed changes, for a picker whose items are searched elsewhere: set
   /// ``items`` when they are there.
   ///

@@ -9,6 +9,7 @@ package import UILoop
 package final class Prompt: Layer {
   package let title: String
   package var isOverlay: Bool { true }
+  package var takesLetters: Bool { true }
   /// Why the text can't be taken; nil when it can.
   ///
   /// Asked at each change and at Enter.
