@@ -195,7 +195,7 @@ struct RecoveryTests {
     let world = try await World(devices: 1)
     defer { world.remove() }
     let path = world.folder.appending(path: "one.skyros").path()
-    let surroundings = world.clock.surroundings(device: 0, skew: 0, faults: Faults())
+    let surroundings = world.clock.surroundings(device: 0, faults: Faults())
     var library = try await Library.create(
       at: path, model: Model(types: [World.type]), surroundings: surroundings)
     try await library.saveSyncSettings(

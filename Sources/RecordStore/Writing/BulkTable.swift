@@ -60,7 +60,13 @@ extension WriteDoor {
   func withLargeCache<T>(_ body: () throws -> T) throws -> T {
     try db.execute(sql: "PRAGMA cache_size = -\(Self.largeCacheKibibytes)")
     let result = Result { try body() }
-    try db.execute(sql: "PRAGMA cache_size = -\(Self.usualCacheKibibytes)")
+    do {
+      try db.execute(sql: "PRAGMA cache_size = -\(Self.usualCacheKibibytes)")
+    } catch {
+      // A transaction that was interrupted refuses every statement; what ended it is told instead.
+      guard case .failure(let cause) = result else { throw error }
+      throw cause
+    }
     return try result.get()
   }
 }
