@@ -32,6 +32,8 @@ package enum Base64 {
   }
 
   static func encode(_ data: [UInt8], into text: inout [UInt8]) {
+    // Read once: every look at a global asks whether it is there yet.
+    let alphabet = alphabet
     text.reserveCapacity(text.count + (data.count + 2) / 3 * 4)
     var index = 0
     while index < data.count {
@@ -51,6 +53,7 @@ package enum Base64 {
   package static func decode(_ text: String) -> [UInt8]? {
     var data: [UInt8] = []
     data.reserveCapacity(text.utf8.count / 4 * 3)
+    let values = values
     var bits: UInt32 = 0
     var count = 0
     var padding = 0

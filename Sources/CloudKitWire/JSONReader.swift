@@ -91,7 +91,7 @@ package struct JSONReader: Sendable {
     case .array:
       try beginArray()
       while try nextElement() { try skip() }
-    case .string: _ = try readString()
+    case .string: try skipString()
     case .number: _ = try readNumber()
     case .bool: _ = try readBool()
     case .null: try readNull()
@@ -126,18 +126,36 @@ package struct JSONReader: Sendable {
       throw fault("a string was expected")
     }
     let start = offset + 1
-    var end = start
+    guard let isASCII = try scanString() else { return try readEscapedString(from: start) }
+    let slice = bytes[start..<offset - 1]
+    // Nothing in ASCII can be repaired, and the call that checks costs more than all the rest.
+    return isASCII ? String(decoding: slice, as: UTF8.self) : try text(slice, from: start)
+  }
+
+  /// Moves past a string and says whether it is ASCII; nil, without moving, when it has an escape.
+  private mutating func scanString() throws(MalformedMessage) -> Bool? {
+    var all: UInt8 = 0
+    var end = offset + 1
     while end < bytes.count {
       let byte = bytes[end]
       if byte == UInt8(ascii: "\"") {
         offset = end + 1
-        return try text(bytes[start..<end], from: start)
+        return all < 0x80
       }
-      if byte == UInt8(ascii: "\\") { return try readEscapedString(from: start) }
+      if byte == UInt8(ascii: "\\") { return nil }
       guard byte >= 0x20 else { throw fault("a control character in a string") }
+      all |= byte
       end += 1
     }
     throw fault("a string has no end")
+  }
+
+  /// Steps over a string, which has to be one all the same.
+  private mutating func skipString() throws(MalformedMessage) {
+    let start = offset
+    if try scanString() == true { return }
+    offset = start
+    _ = try readString()
   }
 
   /// A number: `.int` when it has neither fraction nor exponent and fits, else `.double`.

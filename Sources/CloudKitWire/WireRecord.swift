@@ -59,9 +59,9 @@ extension WireRecord: WireReadable, WireWritable {
     case "recordChangeTag": recordChangeTag = try tag(from: &reader)
     case "fields": try readFields(from: &reader)
     case "deleted": deleted = try reader.readValue().truth ?? false
-    case "created": created = WireStamp(try reader.readValue())
-    case "modified": modified = WireStamp(try reader.readValue())
-    case "zoneID": zoneID = ZoneID(try reader.readValue())
+    case "created": created = try WireStamp(reading: &reader)
+    case "modified": modified = try WireStamp(reading: &reader)
+    case "zoneID": zoneID = try ZoneID(reading: &reader)
     case "parent":
       parent = try reader.readValue()["recordName"]?.string
       mentionsParent = true
@@ -140,11 +140,26 @@ extension WireRecord: WireReadable, WireWritable {
 }
 
 extension WireStamp: WireWritable {
-  init?(_ json: JSONValue) {
-    guard let timestamp = json["timestamp"]?.wholeNumber else { return nil }
-    self.init(
-      timestamp: timestamp, userRecordName: json["userRecordName"]?.string,
-      deviceID: json["deviceID"]?.string)
+  /// Nil for what is no stamp: clients echo them, and nobody believes them.
+  init?(reading reader: inout JSONReader) throws(MalformedMessage) {
+    guard try reader.peek() == .object else {
+      try reader.skip()
+      return nil
+    }
+    var timestamp: Int64?
+    var user: String?
+    var device: String?
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "timestamp": timestamp = try reader.readValue().wholeNumber
+      case "userRecordName": user = try reader.readValue().string
+      case "deviceID": device = try reader.readValue().string
+      default: try reader.skip()
+      }
+    }
+    guard let timestamp else { return nil }
+    self.init(timestamp: timestamp, userRecordName: user, deviceID: device)
   }
 
   package func write(to writer: inout JSONWriter) {

@@ -26,13 +26,35 @@ package struct ZoneID: Sendable, Hashable {
       name, ownerRecordName: json["ownerRecordName"]?.string, zoneType: json["zoneType"]?.string)
   }
 
+  /// The same, straight from a body; nil for what is no zone id.
+  init?(reading reader: inout JSONReader) throws(MalformedMessage) {
+    guard try reader.peek() == .object else {
+      self.init(try reader.readValue())
+      return
+    }
+    var zoneName: String?
+    var owner: String?
+    var type: String?
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "zoneName": zoneName = try reader.readValue().string
+      case "ownerRecordName": owner = try reader.readValue().string
+      case "zoneType": type = try reader.readValue().string
+      default: try reader.skip()
+      }
+    }
+    guard let zoneName else { return nil }
+    self.init(zoneName, ownerRecordName: owner, zoneType: type)
+  }
+
   package var isDefault: Bool { zoneName == Self.defaultName }
 }
 
 extension ZoneID: WireReadable, WireWritable {
   package init(from reader: inout JSONReader) throws(MalformedMessage) {
     let start = reader.offset
-    guard let id = ZoneID(try reader.readValue()) else {
+    guard let id = try ZoneID(reading: &reader) else {
       throw MalformedMessage("a zoneID needs a zoneName", at: start)
     }
     self = id

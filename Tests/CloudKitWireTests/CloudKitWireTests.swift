@@ -59,6 +59,24 @@ struct JSONCodecTests {
     #expect(try value(String(decoding: writer.bytes, as: UTF8.self)) == .string(text))
   }
 
+  @Test func `what is stepped over is checked too`() throws {
+    let wrap = { (text: [UInt8]) in Array(#"{"unknown":""#.utf8) + text + Array(#"","a":1}"#.utf8) }
+    for text in ["plain", "港", #"\u0041\n"#, #"é\"é"#, ""] {
+      var reader = JSONReader(wrap(Array(text.utf8)))
+      try reader.beginObject()
+      #expect(try reader.nextName() == "unknown")
+      try reader.skip()
+      #expect(try reader.nextName() == "a")
+    }
+    for bytes in [[0xC3], [0xFF], [0x01], Array(#"\x"#.utf8), Array(#"é\ud800"#.utf8)] as [[UInt8]]
+    {
+      var reader = JSONReader(wrap(bytes))
+      try reader.beginObject()
+      _ = try reader.nextName()
+      #expect(throws: MalformedMessage.self) { try reader.skip() }
+    }
+  }
+
   @Test func `surrogate pairs become one scalar`() throws {
     #expect(try value(#""\ud83d\ude00""#) == .string("😀"))
   }

@@ -57,9 +57,35 @@ struct FuzzTests {
       let body = String(decoding: response.bytes ?? [], as: UTF8.self)
       #expect(!body.contains(secret), "seed \(Self.seed), request \(number)")
       if response.status == 500 || body.contains(secret) { return }
+      if number.isMultiple(of: 16) {
+        let statuses = await Self.tryURLs(&generator, bench.service)
+        #expect(statuses.allSatisfy { (400..<500).contains($0) }, "seed \(Self.seed)")
+      }
     }
     // Alice has what she had.
     #expect(try await bench.feed().records.map(\.name) == ["secret"])
+  }
+
+  /// Asset and courier URLs that nobody was given.
+  private static func tryURLs(
+    _ generator: inout Seeded, _ service: RecordService
+  ) async -> [Int] {
+    let bytes = (0..<Int.random(in: 0..<80, using: &generator)).map { _ in
+      UInt8.random(in: .min ... .max, using: &generator)
+    }
+    let token =
+      [
+        Base64.encodeForURL(bytes), Base64.encodeForURL(bytes) + "." + Base64.encodeForURL(bytes),
+        String(decoding: bytes, as: UTF8.self), "\(Int64.max)|c|production|private|1|",
+      ].randomElement(using: &generator) ?? ""
+    let pieces = AsyncStream<[UInt8]> { continuation in
+      continuation.yield(bytes)
+      continuation.finish()
+    }
+    return [
+      service.sendAsset(token).status, await service.receiveAsset(token, pieces).status,
+      await service.courier(token).status,
+    ]
   }
 
   private static func request(
