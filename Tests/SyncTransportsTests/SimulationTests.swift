@@ -32,7 +32,8 @@ struct SimulationTests {
   ) async throws {
     let sabotage = Sabotage.breaking(invariant)
     for seed in 1...80 as ClosedRange<UInt64> {
-      let script = Script(seed: seed, steps: 12)
+      let script = Script(
+        seed: seed, steps: invariant == .nothingIsPending ? Simulation.stepsStandard : 12)
       let verdict = try await Simulation.run(script, sabotage: sabotage)
       let broken = Set(verdict.findings.map(\.invariant))
       guard !broken.isEmpty else { continue }

@@ -53,6 +53,8 @@ extension Library {
           case .sendAgain: try door.resend(reference, copy)
           }
         }
+        // Nothing came: what is absent there is what was applied.
+        counts.received = 0
         return counts
       }
       guard let part else { return counts }

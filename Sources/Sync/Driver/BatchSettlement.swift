@@ -20,7 +20,9 @@ struct BatchSettlement {
 
   mutating func add(_ record: OutgoingRecord, _ result: RecordResult?) {
     guard case .failure(let error) = result else {
-      guard case .record(let answer) = result else { return }
+      // An entry that names no tag does not say that the record was taken.
+      guard case .record(let answer) = result, answer.recordChangeTag != nil || answer.deleted
+      else { return }
       acknowledge(record, tag: answer.recordChangeTag)
       return
     }

@@ -150,11 +150,22 @@ package struct Simulation: Sendable {
   @discardableResult
   mutating func sync(_ device: Int) async throws -> SyncRest {
     let witness = EventWitness(networks[device])
-    let rest = try await world.sync(device, through: networks[device]) { witness.hear($0) }
+    var rest = try await world.sync(device, through: networks[device]) { witness.hear($0) }
+    if try await decidePlan(of: world.libraries[device]) {
+      rest = try await world.sync(device, through: networks[device]) { witness.hear($0) }
+    }
     findings += witness.findings(endedBy: rest).map {
       Finding($0.invariant, "device \(device): \($0.text)")
     }
     return rest
+  }
+
+  /// Decides as a person would who knows what happened: what the service no longer holds was
+  /// deleted there, unless the zone itself is gone.
+  private func decidePlan(of library: Library) async throws -> Bool {
+    guard let plan = try await library.syncPlan(), plan.decision == nil else { return false }
+    try await library.decideSyncPlan(plan.reason == .zoneGone ? .sendAgain : .deleteHere)
+    return true
   }
 
   static func word(of error: any Error) -> String {
