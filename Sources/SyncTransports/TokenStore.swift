@@ -9,6 +9,10 @@ package final class TokenStore: Sendable {
   private struct Tokens {
     var api: String
     var web: String?
+    /// Written down once: newer ones replace them in the file.
+    ///
+    /// What is only tried is not written.
+    var isKept = false
   }
 
   private let tokens: Mutex<Tokens>
@@ -35,7 +39,9 @@ package final class TokenStore: Sendable {
 
   /// Reads the file of an earlier setup.
   package static func read(_ path: String) -> TokenStore? {
-    WholeFile.read(path, bytesMax: 65_536).flatMap { TokenStore(json: $0, path: path) }
+    let store = WholeFile.read(path, bytesMax: 65_536).flatMap { TokenStore(json: $0, path: path) }
+    store?.tokens.withLock { $0.isKept = true }
+    return store
   }
 
   /// The parameters of a request.
@@ -47,20 +53,25 @@ package final class TokenStore: Sendable {
     }
   }
 
-  /// Takes over a token that the service gave in place of the last one.
+  /// Takes over a token that the service gave in place of the last one; in the file, too, where the
+  /// last one is kept there.
   func adopt(_ token: String) {
-    let isNew = tokens.withLock { tokens in
+    let isOwed = tokens.withLock { tokens in
       defer { tokens.web = token }
-      return tokens.web != token
+      return tokens.isKept && tokens.web != token
     }
-    if isNew { _ = save() }
+    if isOwed { _ = save() }
   }
 
-  /// Writes the tokens into their file; false if that failed.
+  /// Writes the tokens into their file, where newer ones replace them from now on; false if that
+  /// failed.
   @discardableResult
   package func save() -> Bool {
     guard let path else { return true }
-    let (api, web) = tokens.withLock { ($0.api, $0.web) }
+    let (api, web) = tokens.withLock { tokens in
+      tokens.isKept = true
+      return (tokens.api, tokens.web)
+    }
     var writer = JSONWriter()
     writer.object {
       $0.member("apiToken", api)

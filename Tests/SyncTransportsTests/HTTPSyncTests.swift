@@ -24,8 +24,10 @@ struct HTTPSyncTests {
       #"{"apiToken":"\#(issued.apiToken)","webAuthToken":"\#(issued.webAuthToken)"}"#.utf8)
     try await Self.serving(world.service) { base in
       let tokens = try #require(TokenStore(json: json, path: path))
-      #expect(tokens.save())
       let transport = HTTPTransport(base: base, container: World.container, tokens: tokens)
+      #expect(try await world.sync(0, through: transport) == .done)
+      #expect(TokenStore.read(path) == nil, "tokens that were only tried were written")
+      #expect(tokens.save())
       let id = try await world.libraries[0].add(["name": .text("Kyoto")])
       #expect(try await world.sync(0, through: transport) == .done)
       #expect(try await world.sync(1, through: transport) == .done)

@@ -86,11 +86,13 @@ struct SyncSettingUp {
     guard finding.answer.kind == .success else {
       throw SyncFailure.failed(cause: finding.answer.kind.word, detail: finding.answer.detail)
     }
-    if let store { try keep(store) }
     var settings = SyncSettings(service: address.text, container: container, zone: zone)
     settings.user = finding.user
     settings.hasZone = true
-    return try await body(settings, client)
+    // A setup that is refused leaves the sign-in of the service before as it was.
+    let answer = try await body(settings, client)
+    if let store { try keep(store) }
+    return answer
   }
 
   /// The way there, and the tokens that are new.
