@@ -120,7 +120,7 @@ import Testing
         if data.range(of: wanted) != nil { return }
       }
       var entry = platform_poll_entry(fd: changes, events: PLATFORM_READABLE, ready: 0)
-      try #require(platform_poll(&entry, 1, 20_000_000_000) > 0, "no draft was written")
+      try #require(platform_poll(&entry, 1, 60_000_000_000) > 0, "no draft was written")
       platform_inotify_drain(changes)
     }
     Issue.record("the draft never reached its journal")

@@ -28,7 +28,7 @@ package final class PseudoTerminal {
   private var status: Int32?
 
   /// How long to wait for something before a test gives up.
-  private static let patienceNanoseconds: UInt64 = 20_000_000_000
+  private static let patienceNanoseconds: UInt64 = 60_000_000_000
 
   /// Starts a program.
   ///

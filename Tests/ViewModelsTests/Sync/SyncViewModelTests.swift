@@ -39,7 +39,8 @@ import ViewModels
     #expect(await here.comes { $0.status.lastExport != nil && $0.status.summary == .succeeded })
     let reference = RecordReference(type: .place, id: id)
     var taken: SyncStanding?
-    for _ in 0..<10_000 where taken == nil {
+    let end = ContinuousClock.now + .seconds(60)
+    while taken == nil, ContinuousClock.now < end {
       taken = try await there.places.library.syncStanding(of: reference)
       await Task.yield()
     }
