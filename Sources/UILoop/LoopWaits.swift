@@ -64,12 +64,16 @@ struct LoopWaits {
     descriptors.first { $0.id == id }?.handler
   }
 
-  /// The bodies whose time has come, earliest first.
-  mutating func takeDue(at now: UInt64) -> [Handler] {
+  /// The ids of the timers whose time has come, earliest first.
+  func due(at now: UInt64) -> [Int] {
     guard timers.contains(where: { $0.due <= now }) else { return [] }
-    let due = timers.filter { $0.due <= now }.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
-    timers.removeAll { $0.due <= now }
-    return due.map(\.body)
+    return timers.filter { $0.due <= now }.sorted { ($0.due, $0.id) < ($1.due, $1.id) }.map(\.id)
+  }
+
+  /// Takes a timer out to be called; nothing once it was cancelled.
+  mutating func takeTimer(_ id: Int) -> Handler? {
+    guard let index = timers.firstIndex(where: { $0.id == id }) else { return nil }
+    return timers.remove(at: index).body
   }
 
   func plan(wakeDescriptor: Int32) -> Plan {

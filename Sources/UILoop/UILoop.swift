@@ -140,8 +140,12 @@ package final class UILoop: SerialExecutor {
     precondition(ready >= 0, "the loop that draws the screen waits for a descriptor that is gone")
     if plan.entries[0].ready != 0 { platform_eventfd_drain(wakeDescriptor) }
     if ready > 0 { callHandlers(of: plan) }
-    let due = waits.withLock { $0.takeDue(at: platform_monotonic_ns()) }
-    for body in due { UI.assumeIsolated(body) }
+    let due = waits.withLock { $0.due(at: platform_monotonic_ns()) }
+    for id in due {
+      // One called before may have cancelled this one.
+      guard let body = waits.withLock({ $0.takeTimer(id) }) else { continue }
+      UI.assumeIsolated(body)
+    }
     let ran = runJobs()
     guard plan.isProbe, ready == 0, due.isEmpty, !ran else { return }
     for waiter in waits.withLock({ $0.takeIdleWaiters() }) { waiter.resume() }

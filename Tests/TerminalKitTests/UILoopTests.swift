@@ -41,6 +41,23 @@ import UILoop
     #expect(await log.entries == ["first", "second", "third"])
   }
 
+  @Test func `a deadline cancels another that is due in the same cycle`() async {
+    let log = Log()
+    await withCheckedContinuation { done in
+      Task { @UI in
+        let loop = UILoop.shared
+        var second: LoopWait?
+        loop.after(.nanoseconds(0)) {
+          log.add("first")
+          second?.cancel()
+        }
+        second = loop.after(.nanoseconds(0)) { log.add("second") }
+        loop.after(.nanoseconds(0)) { done.resume() }
+      }
+    }
+    #expect(await log.entries == ["first"])
+  }
+
   @Test func `idle means that every job that was queued has run`() async {
     let log = Log()
     for number in 0..<1000 {
