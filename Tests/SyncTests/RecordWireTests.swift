@@ -192,6 +192,25 @@ struct RecordWireTests {
     #expect(try WireRecord(body: unknown.message).recordName == record.recordName)
   }
 
+  @Test func `a time that no clock gives is damage, and nothing comes after the last one`() throws {
+    for time in [HybridTime.last, HybridTime(rawValue: .max)] {
+      var state = Self.sample()
+      state.write(
+        .value(.text("x")), to: .field(Self.title),
+        stamp: Stamp(time: time, device: DeviceID(rawValue: 7)))
+      var record = try Self.stored(try Self.outgoing(state), tag: "1")
+      record.fields[Self.title.name] = .string("by somebody who knows no states")
+      let read = RecordReading.read(record, model: Self.model, known: nil)
+      guard time > .last else {
+        guard case .change = read else { throw MalformedMessage("held", at: 0) }
+        continue
+      }
+      guard case .held(let held) = read else { throw MalformedMessage("read", at: 0) }
+      #expect(held.reason == "damaged")
+    }
+    #expect(HybridTime(rawValue: .max).next == .last)
+  }
+
   @Test(arguments: 1...500 as ClosedRange<UInt64>)
   func `hostile causal bytes never trap`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

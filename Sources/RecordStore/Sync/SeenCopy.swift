@@ -109,7 +109,7 @@ extension ByteWriter {
 extension ByteReader {
   package mutating func stamp() throws(ByteError) -> Stamp {
     let device = DeviceID(rawValue: try word())
-    return Stamp(time: HybridTime(rawValue: try varint()), device: device)
+    return Stamp(time: try time(), device: device)
   }
 
   package mutating func vector() throws(ByteError) -> VersionVector {

@@ -75,6 +75,13 @@ package struct ByteReader: Sendable {
     throw .malformed
   }
 
+  /// A time of a stamp; malformed where no clock can read it.
+  package mutating func time() throws(ByteError) -> HybridTime {
+    let time = HybridTime(rawValue: try varint())
+    guard time <= .last else { throw .malformed }
+    return time
+  }
+
   package mutating func signed() throws(ByteError) -> Int64 {
     let raw = try varint()
     return Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)

@@ -28,6 +28,10 @@ package struct HybridTime: Hashable, Sendable, Comparable {
   package let rawValue: UInt64
 
   package static let zero = HybridTime(rawValue: 0)
+  /// The last reading there is, in the year 6429.
+  ///
+  /// No clock that counts milliseconds gives a later one, so bytes that name one are damaged.
+  package static let last = HybridTime(rawValue: 0x7FFF_FFFF_FFFF_FFFF)
 
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
@@ -38,8 +42,9 @@ package struct HybridTime: Hashable, Sendable, Comparable {
 
   package var milliseconds: Int64 { Int64(rawValue >> 16) }
 
-  /// The next reading above this one; the counter carries into the milliseconds.
-  package var next: HybridTime { HybridTime(rawValue: rawValue + 1) }
+  /// The next reading above this one, if it is not the last; the counter carries into the
+  /// milliseconds.
+  package var next: HybridTime { HybridTime(rawValue: min(rawValue, Self.last.rawValue - 1) + 1) }
 
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

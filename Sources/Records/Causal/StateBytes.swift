@@ -129,8 +129,7 @@ struct StateReader {
   mutating func stamp() throws(ByteError) -> Stamp {
     let index = try bytes.varint()
     guard index < UInt64(devices.count) else { throw .malformed }
-    return Stamp(
-      time: HybridTime(rawValue: try bytes.varint()), device: devices[Int(index)])
+    return Stamp(time: try bytes.time(), device: devices[Int(index)])
   }
 
   private mutating func payload(shown: Value?) throws(ByteError) -> Payload {
