@@ -153,6 +153,25 @@ struct EditorTests {
     #expect(desk.text.contains("Edit"))
   }
 
+  @Test @UI func `what others changed in marked records is saved over only after a question`()
+    async throws
+  {
+    let desk = try await PlacesDesk()
+    let id = try await desk.id("札幌市")
+    await desk.press("Space", "Space", "Space", "e", "Tab")
+    await desk.type("X")
+    try await desk.change(id, [.country: .text("Japan")])
+    await desk.press("C-s")
+    #expect(await desk.shows("Meanwhile 1 of the records changed"))
+    await desk.press("k")
+    #expect(try await desk.value(.country, of: id) == .text("Japan"))
+    await desk.press("C-s")
+    #expect(await desk.shows("Meanwhile 1 of the records changed"))
+    await desk.press("s")
+    #expect(await desk.shows("Saved"))
+    #expect(try await desk.value(.country, of: id) == .text("X"))
+  }
+
   @Test @UI func `marked records are edited in one form, in one change`() async throws {
     let desk = try await PlacesDesk()
     await desk.press("Space", "Space", "e")

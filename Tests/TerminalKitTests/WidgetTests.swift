@@ -1,3 +1,4 @@
+import Foundation
 import TerminalKit
 import TestKit
 import Testing
@@ -327,7 +328,18 @@ private final class Alone: Layer {
     #expect(same == .unchanged)
     harness.driver.program = { _ in 1 }
     let failed = await harness.stage.editOutside("text", editor: editor, folder: "/tmp")
-    #expect(failed == .failed(status: 1))
+    #expect(failed == .failed(status: 1, kept: nil))
+    harness.driver.program = { arguments in
+      _ = FileManager.default.createFile(atPath: arguments[2], contents: Data("half a".utf8))
+      return 1
+    }
+    let half = await harness.stage.editOutside("text", editor: editor, folder: "/tmp")
+    guard case .failed(1, let kept?) = half else {
+      Issue.record("\(half)")
+      return
+    }
+    #expect(FileManager.default.contents(atPath: kept) == Data("half a".utf8))
+    try? FileManager.default.removeItem(atPath: kept)
     harness.driver.program = { _ in nil }
     let missing = await harness.stage.editOutside("text", editor: editor, folder: "/tmp")
     #expect(missing == .noEditor("vi"))

@@ -69,7 +69,8 @@ extension EditorScreen {
       case .changed(let text): area.enter(text)
       case .unchanged: desk.say(desk.words.nothingChanged)
       case .noEditor(let name): desk.say(desk.words.noEditor(name), .error)
-      case .failed(let status): desk.say(desk.words.editorFailed(status), .error)
+      case .failed(let status, let path): desk.say(desk.words.editorFailed(status, path), .error)
+      case .unreadable(let path): desk.say(desk.words.unreadableEditorFile(path), .error)
       case .noFile: desk.say(desk.words.noEditorFile(desk.editor.folder), .error)
       }
       desk.stage.invalidate()

@@ -28,7 +28,7 @@ final class EditorScreen: DeskLayer {
   /// Told how the form ended, with the main record.
   private let onClose: @UI (RecordReference, Closing) -> Void
 
-  private enum Question: Equatable { case discard, gone, conflict }
+  private enum Question: Equatable { case discard, gone, conflict, bulk }
 
   init(
     desk: Desk, model: EditorViewModel, at field: FieldID?,
@@ -130,6 +130,8 @@ final class EditorScreen: DeskLayer {
       question = .gone
     } else if case .conflict = state.refusal {
       question = .conflict
+    } else if case .bulk = state.refusal {
+      question = .bulk
     }
     guard question != asked else { return }
     asked = question
@@ -137,6 +139,7 @@ final class EditorScreen: DeskLayer {
     case .discard: askToDiscard()
     case .gone: askWhatWithGone(state)
     case .conflict: stage.push(SaveConflictScreen(desk: desk, model: model))
+    case .bulk: askWhatWithBulk(state)
     case nil: break
     }
   }
@@ -172,6 +175,22 @@ final class EditorScreen: DeskLayer {
       guard let self, answer == 0 else { return }
       Task { @UI [model] in
         if inTrash { await model.restoreAndSave() } else { await model.saveAsNew() }
+      }
+    }
+  }
+
+  private func askWhatWithBulk(_ state: EditorState) {
+    guard case .bulk(let conflicts, let gone) = state.refusal else { return }
+    stage.ask(
+      words.bulkQuestion(changed: conflicts.count, gone: gone.count), words.bulkExplained,
+      buttons: [
+        .init(words.saveOverThem, key: "s", isDangerous: true), .init(words.keepEditing, key: "k"),
+      ]
+    ) { [weak self] answer in
+      guard let self, answer == 0 else { return }
+      Task { @UI [weak self, model] in
+        await model.refreshBulk()
+        self?.save()
       }
     }
   }

@@ -31,6 +31,17 @@ extension Words {
       "It was purged. You can save what you typed as a new record.",
       "完全に削除されました。入力を新しいレコードとして保存できます。")
   }
+  func bulkQuestion(changed: Int, gone: Int) -> String {
+    self(
+      "Meanwhile \(changed) of the records changed and \(gone) went away",
+      "その間に \(changed) 件が変わり、\(gone) 件がなくなりました")
+  }
+  var bulkExplained: String {
+    self(
+      "Save over what others entered in these fields? Records that are gone are left out.",
+      "他で入力された値に上書きして保存しますか？なくなったレコードは除きます。")
+  }
+  var saveOverThem: String { self("Save over them", "上書きして保存") }
   var restoreAndSave: String { self("Restore and save", "戻して保存") }
   var saveAsNew: String { self("Save as new", "新規に保存") }
 
@@ -115,10 +126,20 @@ extension Words {
       "The editor \(name) can't be started: set VISUAL or EDITOR.",
       "エディタ \(name) を起動できません。VISUAL か EDITOR を設定してください。")
   }
-  func editorFailed(_ status: Int) -> String {
+  func editorFailed(_ status: Int, _ path: String?) -> String {
+    guard let path else {
+      return self(
+        "The editor ended with status \(status): nothing was taken over.",
+        "エディタが状態 \(status) で終わりました。何も取り込んでいません。")
+    }
+    return self(
+      "The editor ended with status \(status): nothing was taken over; its text is in \(path).",
+      "エディタが状態 \(status) で終わりました。取り込まず、文は \(path) にあります。")
+  }
+  func unreadableEditorFile(_ path: String) -> String {
     self(
-      "The editor ended with status \(status): nothing was taken over.",
-      "エディタが状態 \(status) で終わりました。何も取り込んでいません。")
+      "What the editor left in \(path) can't be read: it stays there.",
+      "エディタが残した \(path) を読めません。そのままにしました。")
   }
   func noEditorFile(_ folder: String) -> String {
     self("No file can be written in \(folder).", "\(folder) にファイルを書けません。")

@@ -9,17 +9,20 @@ package enum OutsideEdit: Equatable, Sendable {
   case unchanged
   /// The editor could not be started.
   case noEditor(String)
-  /// The editor ended with a failure: nothing is taken from it.
-  case failed(status: Int)
-  /// The file could not be written or read.
+  /// The editor ended with a failure: nothing is taken from it. What it wrote by then is in the
+  /// file that is named, if it wrote anything.
+  case failed(status: Int, kept: String?)
+  /// The file could not be written.
   case noFile
+  /// What the editor left in the file that is named can't be read; it stays there.
+  case unreadable(String)
 }
 
 extension Stage {
   /// Lets a person edit a text in `editor`, a program with its arguments (from VISUAL or EDITOR).
   ///
-  /// The text goes through a file that only this user can read, in `folder`, removed afterwards. One line
-  /// end at the very end is taken off, for editors add it.
+  /// The text goes through a file that only this user can read, in `folder`, removed once its text
+  /// is here. One line end at the very end is taken off, for editors add it.
   package func editOutside(
     _ text: String, editor: [String], folder: String, suffix: String = ".txt"
   ) async -> OutsideEdit {
@@ -27,12 +30,14 @@ extension Stage {
     guard let path = PrivateFile.make(in: folder, suffix: suffix, text: text) else {
       return .noFile
     }
-    defer { platform_remove(path) }
     guard let status = await driver.runOnTerminal(editor + [path]) else {
+      platform_remove(path)
       return .noEditor(program)
     }
-    guard status == 0 else { return .failed(status: status) }
-    guard var edited = PrivateFile.read(path) else { return .noFile }
+    guard var edited = PrivateFile.read(path) else { return .unreadable(path) }
+    guard status == 0 || edited == text else { return .failed(status: status, kept: path) }
+    platform_remove(path)
+    guard status == 0 else { return .failed(status: status, kept: nil) }
     if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
     return edited == text ? .unchanged : .changed(edited)
   }

@@ -129,7 +129,7 @@ extension EditorViewModel {
       sheets.count == saved.count && zip(sheets, saved).allSatisfy { $0.draft == $1.draft }
     guard isSame || !bulk.isEmpty else {
       state.phase = .editing
-      return await restartOnSaved(result)
+      return await restartOnSaved(result, saved)
     }
     guard let merged else { return close(.unchanged) }
     close(.saved(transaction: result.transaction, merged: merged, records: savedRecords(result)))
@@ -143,16 +143,21 @@ extension EditorViewModel {
     }
   }
 
-  /// Goes on editing on top of what was just saved, with what was typed since.
-  private func restartOnSaved(_ result: CommitResult) async {
+  /// Goes on editing on top of what was just saved, with what was typed since: what others changed
+  /// in fields that nobody typed into since stands.
+  private func restartOnSaved(_ result: CommitResult, _ saved: [Sheet]) async {
     do {
       for index in sheets.indices {
         let sheet = sheets[index]
         let id = result.records[sheet.draft.id] ?? sheet.draft.record
         guard let snapshot = try await library.snapshot(sheet.type.id, id) else { continue }
         let typed = sheets[index].draft
+        let before = saved.first { $0.id == sheet.id }?.draft
         var draft = Draft(id: library.surroundings.newDraftID(), editing: snapshot)
-        for field in sheet.type.fields { draft.set(typed.input(of: field.id), of: field.id) }
+        for field in sheet.type.fields {
+          let input = typed.input(of: field.id)
+          if input != before?.input(of: field.id) { draft.set(input, of: field.id) }
+        }
         sheets[index].restart(with: draft)
       }
       state.mode = .edit
@@ -201,6 +206,7 @@ extension EditorViewModel {
       sheets[0].draft.bulk = living.map(\.id)
       state.mode = .bulk(count: living.count)
       state.refusal = nil
+      keepAnew()
     } catch {
       state.refusal = .failed(Failure(error))
     }

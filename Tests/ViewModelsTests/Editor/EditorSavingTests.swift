@@ -120,6 +120,22 @@ import ViewModels
     #expect(try await places.value(.name, of: id) == .text("Porto12"))
   }
 
+  @Test func `typing during a save that merges leaves the other's edit as it is`() async throws {
+    let places = try await Places()
+    let id = try await places.add([.name: .text("Porto"), .country: .text("PT")])
+    let editor = try await places.editor(id)
+    editor.enter("1", in: .name)
+    try await places.change(id, [.country: .text("Portugal")])
+    let saving = Task { @UI in await editor.save() }
+    await until { editor.state.phase == .saving }
+    editor.enter("2", in: .name)
+    #expect(await !saving.value)
+    #expect(editor.shown(.country)?.text == "Portugal")
+    #expect(await editor.save())
+    #expect(try await places.value(.name, of: id) == .text("Porto12"))
+    #expect(try await places.value(.country, of: id) == .text("Portugal"))
+  }
+
   @Test func `a save can be taken back from history`() async throws {
     let places = try await Places()
     let id = try await places.add([.name: .text("Porto")])
