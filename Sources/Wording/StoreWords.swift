@@ -31,6 +31,17 @@ package struct StoreWords: Sendable {
   package func unknownType(_ name: String) -> String {
     words("There is no type '\(name)' in this library.", "このライブラリに種類「\(name)」はありません。")
   }
+  package func hiddenType(_ name: String) -> String {
+    words(
+      "The model has dropped the type '\(name)': bring it back first (M in the interface, d on the "
+        + "type), or import into it again.",
+      "種類「\(name)」はモデルから外れています。先に M の画面で d を押して戻すか、もう一度読み込んでください。")
+  }
+  package func gone(_ path: String) -> String {
+    words(
+      "The library at '\(path)' was moved or deleted: nothing was saved. Put it back, and try again.",
+      "「\(path)」のライブラリがなくなりました。保存していません。元に戻してやり直してください。")
+  }
   package var modelChanged: String {
     words(
       "Somebody changed the model meanwhile: nothing was written. Look, and apply it again.",

@@ -5,7 +5,7 @@ import Records
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CommitTests {
+@Suite(.timeLimit(.minutes(10))) struct CommitTests {
   @Test(arguments: Kind.allCases)
   func `a new record is applied and read back`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)

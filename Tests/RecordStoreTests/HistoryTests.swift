@@ -5,7 +5,7 @@ import Records
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HistoryTests {
+@Suite(.timeLimit(.minutes(10))) struct HistoryTests {
   @Test(arguments: Kind.allCases)
   func `a record's past has every value before and after`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
@@ -121,6 +121,67 @@ import Testing
     #expect(after.created == before.created)
     #expect(try await fixture.library.trashCount() == 0)
     #expect(try await fixture.library.counts()[Fixture.place] == 2)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a restored record has the references back that its deletion took`(_ kind: Kind) async throws
+  {
+    let fixture = try await Fixture(kind)
+    let trips = [
+      try await fixture.add(Fixture.trip, ["title": .text("Norte")]),
+      try await fixture.add(Fixture.trip, ["title": .text("Sul")]),
+    ]
+    let twin = try await fixture.add(
+      Fixture.place, ["name": .text("Gaia"), "trip": .reference(trips[0])])
+    let other = try await fixture.add(
+      Fixture.place, ["name": .text("Braga"), "trip": .reference(trips[0])])
+    let id = try await fixture.add(
+      Fixture.place, ["name": .text("Porto"), "twins": .references([twin, other].sorted())])
+    _ = try await fixture.library.delete(Fixture.trip, [trips[0]])
+    #expect(try await fixture.value(Fixture.place, twin, "trip") == .empty)
+    try await fixture.set(Fixture.place, other, ["trip": .reference(trips[1])])
+    _ = try await fixture.library.restore(Fixture.trip, [trips[0]])
+    #expect(try await fixture.value(Fixture.place, twin, "trip") == .reference(trips[0]))
+    #expect(try await fixture.value(Fixture.place, other, "trip") == .reference(trips[1]))
+
+    _ = try await fixture.library.delete(Fixture.place, [twin])
+    #expect(try await fixture.value(Fixture.place, id, "twins") == .references([other]))
+    _ = try await fixture.library.restore(Fixture.place, [twin])
+    #expect(
+      try await fixture.value(Fixture.place, id, "twins") == .references([twin, other].sorted()))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `undo passes by what was overtaken, and goes on to what stands`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.trip, ["title": .text("Norte")])
+    let edit = try await fixture.set(Fixture.trip, id, ["title": .text("Sul")]).transaction
+    let theirs = try await fixture.draft(Fixture.trip, id, ["title": .text("Este")])
+    _ = try await fixture.library.commit(theirs, origin: .sync)
+    #expect(try await fixture.library.undo().undone == (edit ?? 0) - 1)
+    #expect(try await fixture.snapshot(Fixture.trip, id).isDeleted)
+    await #expect(throws: StoreError.changedSince(edit ?? 0)) {
+      try await fixture.library.undo()
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `model changes are undone one by one`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.trip, ["title": .text("Norte")])
+    var model = fixture.library.model
+    var numbers: [Int64?] = []
+    for name in ["One", "Two"] {
+      model.types.append(
+        RecordType(
+          id: TypeID(trusted: name), fields: [Field(id: FieldID("title"), type: .text)]))
+      numbers.append(try await fixture.library.apply(model).transaction)
+    }
+    #expect(try await fixture.library.undo().undone == numbers[1])
+    #expect(try await fixture.library.undo().undone == numbers[0])
+    #expect(fixture.library.model.visibleTypes.count == Fixture.model.types.count)
+    _ = try await fixture.library.undo()
+    #expect(try await fixture.snapshot(Fixture.trip, id).isDeleted)
   }
 
   @Test(arguments: Kind.allCases)

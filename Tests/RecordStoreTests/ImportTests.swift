@@ -6,7 +6,7 @@ import Records
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ImportTests {
+@Suite(.timeLimit(.minutes(10))) struct ImportTests {
   private static func write(_ rows: [String], _ fixture: Fixture) throws -> ImportRequest {
     let path = fixture.folder.file("table.csv")
     try Data((rows.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
@@ -16,6 +16,30 @@ import Testing
 
   private static func rows(_ count: Int) -> [String] {
     ["code,name,population"] + (0..<count).map { "C\($0),Place \($0),\($0)" }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `an import that was undone can be made again, into the type that it made`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    var request = try Self.write(Self.rows(20), fixture)
+    request.type = "City"
+    request.key = "code"
+    _ = try await fixture.library.importTable(request) { _ in }
+    let city = TypeID(trusted: "City")
+    _ = try await fixture.library.undo()
+    let trashed = try #require(try await fixture.library.trash(limit: 1, offset: 0).first)
+    #expect(fixture.library.model.type(city)?.hidden == true)
+    await #expect(throws: StoreError.hiddenType(city)) {
+      try await fixture.library.restore(city, [trashed.record.id])
+    }
+    let report = try await fixture.library.importTable(request) { _ in }
+    #expect(report.isNewType)
+    #expect(report.takenCount == 20)
+    #expect(fixture.library.model.type(city)?.hidden == false)
+    #expect(try await fixture.library.counts()[city] == 20)
+    #expect(try await fixture.library.trashCount() == 0)
   }
 
   @Test(arguments: Kind.allCases)

@@ -5,7 +5,7 @@ import Records
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ListTests {
+@Suite(.timeLimit(.minutes(10))) struct ListTests {
   private static func names(_ rows: [ListRow?]) -> [String?] { rows.map { $0?.title } }
 
   /// Some places, biggest last.

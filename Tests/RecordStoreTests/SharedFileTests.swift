@@ -7,7 +7,7 @@ import Records
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SharedFileTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedFileTests {
   private static func reopen(_ fixture: Fixture) async throws -> Library {
     let path = try #require(fixture.library.path)
     return try await Library.open(at: path, surroundings: fixture.world.surroundings)
@@ -23,6 +23,15 @@ import Testing
     #expect(again.device == fixture.library.device)
     #expect(try await again.snapshot(Fixture.place, id) == before)
     try await again.close()
+  }
+
+  @Test func `nothing is called saved once the library's folder is gone`() async throws {
+    let fixture = try await Fixture(.file)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Skyros")])
+    let path = try #require(fixture.library.path)
+    let draft = try await fixture.draft(Fixture.place, id, ["name": .text("Skopelos")])
+    try FileManager.default.removeItem(atPath: path)
+    await #expect(throws: StoreError.gone(path: path)) { try await fixture.library.commit(draft) }
   }
 
   @Test func `what one program saves, the list of another one shows`() async throws {

@@ -5,7 +5,7 @@ import Records
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SyncNoticesTests {
+@Suite(.timeLimit(.minutes(10))) struct SyncNoticesTests {
   private static func reopen(_ fixture: Fixture) async throws -> Library {
     let path = try #require(fixture.library.path)
     return try await Library.open(at: path, surroundings: fixture.world.surroundings)

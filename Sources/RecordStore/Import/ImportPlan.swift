@@ -8,6 +8,7 @@ struct ImportPlan {
   /// What the file calls its columns; for JSON all names that occur.
   let columns: [String]
   let type: RecordType
+  /// The library has no type of that name, or has dropped it.
   let isNewType: Bool
   /// Per column; nothing for one that is left out.
   let fields: [Field?]
@@ -22,21 +23,27 @@ struct ImportPlan {
     _ request: ImportRequest, source: TableSource, model: Model,
     look: (Int64, Int) throws -> Void = { _, _ in }
   ) throws {
-    let known = model.type(named: request.type)
+    let dropped = TypeID(request.type).flatMap { model.type($0) }.map { type in
+      var type = type
+      type.hidden = false
+      return type
+    }
+    let seen = model.type(named: request.type)
+    let known = seen ?? dropped
     let (columns, inference) = try Self.examine(source, whole: known == nil, look)
     guard !columns.isEmpty else { throw ImportError.empty }
     self.columns = columns
     for column in request.map.keys.sorted() where !columns.contains(column) {
       throw ImportError.unknownColumn(column, known: columns)
     }
-    isNewType = known == nil
+    isNewType = seen == nil
     var type: RecordType
     if let known {
       type = known
       (fields, identityColumn) = try Self.fields(of: known, for: columns, map: request.map)
     } else {
-      let inferred = inference.type(
-        id: try Self.newTypeID(request.type, model: model), name: nil, key: nil)
+      guard let id = TypeID(request.type) else { throw ImportError.typeName(request.type) }
+      let inferred = inference.type(id: id, name: nil, key: nil)
       (type, fields) = try Self.renamed(inferred, columns: columns, map: request.map)
       identityColumn = inferred.identityColumn
     }
@@ -84,12 +91,6 @@ struct ImportPlan {
       while !seen.insert("\(name)_\(number)").inserted { number += 1 }
       return "\(name)_\(number)"
     }
-  }
-
-  private static func newTypeID(_ name: String, model: Model) throws -> TypeID {
-    // A type that was hidden keeps its id and its table.
-    guard let id = TypeID(name), model.type(id) == nil else { throw ImportError.typeName(name) }
-    return id
   }
 
   // MARK: Columns

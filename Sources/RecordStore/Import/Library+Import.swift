@@ -158,9 +158,14 @@ extension WriteDoor {
     try execute("DROP INDEX \"\(plan.type.id.name)._import\"")
   }
 
-  /// Adds a type to the model, in this transaction.
+  /// Adds a type to the model, or brings one back that was dropped, in this transaction.
   private func addType(_ type: RecordType) throws {
     var model = model
+    if let place = model.types.firstIndex(where: { $0.id == type.id }) {
+      model.types[place] = type
+      var migration = Migration(self, to: model)
+      return try migration.run()
+    }
     model.types.append(type)
     try library.surroundings.faults?.tick()
     try TypeSchema(type).create(db)

@@ -10,6 +10,8 @@ package enum StoreError: Error, Sendable, Hashable {
   case missing(path: String)
   /// Something is there already.
   case exists(path: String)
+  /// The folder of an open library was moved or deleted.
+  case gone(path: String)
   /// A file is there that no Skyros wrote.
   case notALibrary(path: String)
   /// Written by a newer Skyros: its format, and the newest that this one knows.
@@ -17,6 +19,8 @@ package enum StoreError: Error, Sendable, Hashable {
   /// The model has two names that SQLite can't tell apart, or one that it keeps for itself.
   case unusableName(String)
   case unknownType(TypeID)
+  /// The model has dropped the type; its records are kept, and nobody sees them.
+  case hiddenType(TypeID)
   case unknownRecord(TypeID, RecordID)
   case unknownTransaction(Int64)
   /// Texts in the draft that do not read as values.

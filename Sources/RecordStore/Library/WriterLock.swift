@@ -53,6 +53,7 @@ final class WriterLock: Sendable {
     guard let descriptor else { return try body() }
     try acquire(descriptor)
     defer { release(descriptor) }
+    try checkPresence(descriptor)
     write(purpose, to: descriptor)
     report(.writing)
     return try body()
@@ -74,6 +75,13 @@ final class WriterLock: Sendable {
         throw StoreError.file(operation: "lock", path: path, code: errno)
       }
     }
+  }
+
+  /// What is written into a file that nobody can open again is lost.
+  private func checkPresence(_ descriptor: Int32) throws {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }
+    throw StoreError.gone(path: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
   }
 
   private func release(_ descriptor: Int32) {

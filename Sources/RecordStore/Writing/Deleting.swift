@@ -27,11 +27,15 @@ extension Library {
     }
   }
 
-  /// Takes records out of the trash, as they were.
+  /// Takes records out of the trash, as they were, with the references to them that their deletion
+  /// took out of other records.
+  ///
+  /// - Throws: ``StoreError/hiddenType(_:)`` where the model has dropped the type.
   package func restore(_ type: TypeID, _ ids: [RecordID]) async throws -> WriteResult {
     try await writeRecords(TransactionHead(origin: .edit)) { door in
       let type = try door.reading.type(type)
-      return try ids.compactMap { id in
+      guard !type.hidden else { throw StoreError.hiddenType(type.id) }
+      let restored = try ids.compactMap { id -> RecordReference? in
         guard let record = try door.reading.record(type, id) else {
           throw StoreError.unknownRecord(type.id, id)
         }
@@ -39,6 +43,8 @@ extension Library {
         try door.revive(record)
         return record.reference
       }
+      try RestoredReferences(door).bringBack(restored)
+      return restored
     }
   }
 

@@ -14,16 +14,15 @@ package struct UndoResult: Sendable, Hashable {
 
 extension Library {
   /// Takes a transaction back; without a number, this device's newest one that came from an edit, an
-  /// import or a migration, stands, and left something that can be taken back.
+  /// import or a migration, stands, and did something that was not changed again since.
   ///
   /// - Throws: ``StoreError/nothingToUndo``, ``StoreError/unknownTransaction(_:)``,
   ///   ``StoreError/alreadyUndone(_:by:)``, ``StoreError/changedSince(_:)``.
   package func undo(_ number: Int64? = nil) async throws -> UndoResult {
     let head = TransactionHead(origin: .undo, note: nil, undoes: nil)
     let (result, own) = try await transaction(head) { door in
-      let target = try number ?? door.reading.newestToUndo(of: door.device)
-      guard let target else { throw StoreError.nothingToUndo }
-      var undoing = Undoing(target, door)
+      guard let number else { return try Undoing.newest(door) }
+      var undoing = Undoing(number, door)
       return try undoing.run()
     }
     guard let own else { throw StoreError.changedSince(result.target) }
@@ -32,17 +31,17 @@ extension Library {
 }
 
 extension Reading {
-  fileprivate func newestToUndo(of device: DeviceID) throws -> Int64? {
+  fileprivate func newestToUndo(of device: DeviceID, below limit: Int64) throws -> Int64? {
     let origins = Origin.allCases.filter(\.isUndoneByDefault)
       .map { "'\($0.rawValue)'" }.joined(separator: ", ")
     let numbers = try Int64.fetchCursor(
       db,
       sql: """
         SELECT number FROM _transaction WHERE device = ? AND origin IN (\(origins)) AND sealed
-          AND number > 1
+          AND number > 1 AND number < ?
         ORDER BY number DESC
         """,
-      arguments: [Int64(bitPattern: device.rawValue)])
+      arguments: [Int64(bitPattern: device.rawValue), limit])
     while let number = try numbers.next() {
       if try undoing(number) == nil, try leavesSomething(number) { return number }
     }
@@ -83,6 +82,24 @@ struct Undoing {
     deletion = Deletion(door)
   }
 
+  /// Takes back the newest transaction of which anything stands.
+  ///
+  /// What was overtaken is passed by, or nothing before it could ever be undone.
+  static func newest(_ door: WriteDoor) throws -> Answer {
+    var overtaken: Int64?
+    var limit = door.number
+    while let target = try door.reading.newestToUndo(of: door.device, below: limit) {
+      limit = target
+      var undoing = Undoing(target, door)
+      do {
+        let answer = try undoing.run()
+        if door.isDirty { return answer }
+      } catch StoreError.changedSince {}
+      overtaken = overtaken ?? target
+    }
+    throw overtaken.map(StoreError.changedSince) ?? StoreError.nothingToUndo
+  }
+
   mutating func run() throws -> Answer {
     let known = try Row.fetchOne(
       door.db, sql: "SELECT 1 FROM _transaction WHERE number = ? AND number < ?",
@@ -92,12 +109,16 @@ struct Undoing {
     if let other = try door.reading.undoing(target) {
       throw StoreError.alreadyUndone(target, by: other)
     }
+    let model = try modelBefore()
     try door.execute(
       "UPDATE _transaction SET undoes = ? WHERE number = ?", [target, door.number])
     try takeBackChanges()
     try takeBackRanges()
     _ = try deletion.finish()
-    try takeBackModel()
+    if let model {
+      var migration = Migration(door, to: model.keeping(door.model))
+      try migration.run()
+    }
     return Answer(target: target, skipped: skipped)
   }
 
@@ -170,19 +191,22 @@ struct Undoing {
     }
   }
 
-  /// Makes the model again what it was before a migration; what that one added is hidden.
-  private func takeBackModel() throws {
+  /// The model before a migration, which becomes the model again; what that one added is hidden.
+  private func modelBefore() throws -> Model? {
     let version = try Int.fetchOne(
       door.db, sql: "SELECT version FROM _model WHERE number = ?", arguments: [target])
     guard let version,
       let text = try String.fetchOne(
         door.db, sql: "SELECT yaml FROM _model WHERE version < ? ORDER BY version DESC LIMIT 1",
         arguments: [version])
-    else { return }
-    let newest = try Int.fetchOne(door.db, sql: "SELECT max(version) FROM _model")
-    guard newest == version else { throw StoreError.changedSince(target) }
-    var migration = Migration(door, to: try ModelText.model(of: text).keeping(door.model))
-    try migration.run()
+    else { return nil }
+    let made = try String.fetchOne(
+      door.db, sql: "SELECT yaml FROM _model WHERE version = ?", arguments: [version])
+    // What came later may have been taken back: only hidden types and fields are left of it.
+    guard let made, try ModelText.model(of: made).visible == door.model.visible else {
+      throw StoreError.changedSince(target)
+    }
+    return try ModelText.model(of: text)
   }
 
   /// Deletes what bulk insertions made, a page of row numbers at a time.
@@ -244,4 +268,16 @@ struct Undoing {
 
   /// Rows that are held at once.
   private static let pageRows: Int64 = 1000
+}
+
+extension Model {
+  /// The model without what it has dropped.
+  fileprivate var visible: Model {
+    Model(
+      types: visibleTypes.map { type in
+        var type = type
+        type.fields = type.visibleFields
+        return type
+      })
+  }
 }

@@ -22,6 +22,8 @@ extension Words {
       store.newer(path, format: format, known: known)
     case .unusableName(let name): store.unusableName(name)
     case .unknownType(let type): self("There is no type \(type.name).", "種類 \(type.name) はありません。")
+    case .hiddenType(let type): store.hiddenType(type.name)
+    case .gone(let path): store.gone(path)
     case .unknownRecord: recordGone
     case .unknownTransaction(let number):
       self("There is no change \(number).", "変更 \(number) はありません。")

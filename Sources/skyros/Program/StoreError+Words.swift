@@ -8,10 +8,10 @@ internal import Wording
 extension StoreError: FailureWords {
   var exitStatus: ExitStatus {
     switch self {
-    case .unknownType, .unread, .invalid, .unusableName, .losesValues: .usage
+    case .unknownType, .hiddenType, .unread, .invalid, .unusableName, .losesValues: .usage
     case .unknownRecord, .unknownTransaction: .unknown
     case .changedSince, .modelChanged: .conflict
-    case .missing, .exists, .notALibrary, .newer, .referred, .alreadyUndone, .nothingToUndo,
+    case .missing, .gone, .exists, .notALibrary, .newer, .referred, .alreadyUndone, .nothingToUndo,
       .attachmentMissing, .attachmentDamaged, .file, .sqlite, .damaged:
       .failed
     }
@@ -27,6 +27,8 @@ extension StoreError: FailureWords {
     case .newer(let path, let format, let known): store.newer(path, format: format, known: known)
     case .unusableName(let name): store.unusableName(name)
     case .unknownType(let type): store.unknownType(type.name)
+    case .hiddenType(let type): store.hiddenType(type.name)
+    case .gone(let path): store.gone(path)
     case .unknownRecord(let type, let id):
       words.failure.unknownRecord(id.description, type: type.name)
     case .unknownTransaction(let number): words.failure.unknownTransaction(String(number))
