@@ -50,6 +50,12 @@ package struct Words: Sendable, Hashable {
   }
 
   package func records(_ number: Int) -> String { count(number, "record", "records", "件") }
+  package func savedChanges(_ number: Int) -> String {
+    count(number, "saved change", "saved changes", "件の変更")
+  }
+  package func conflicts(_ number: Int) -> String {
+    count(number, "conflict", "conflicts", "件の衝突")
+  }
   package func fields(_ number: Int) -> String { count(number, "field", "fields", "項目") }
   package func bytes(_ number: Int) -> String { count(number, "byte", "bytes", "バイト") }
 

@@ -18,6 +18,8 @@ struct WordingTests {
     let (english, japanese) = (Words(.english), Words(.japanese))
     #expect(english.records(1) == "1 record")
     #expect(english.records(0) == "0 records")
+    #expect(english.savedChanges(1) == "1 saved change")
+    #expect(english.conflicts(2) == "2 conflicts")
     #expect(japanese.records(3) == "3 件")
     #expect(english.list(["a", "b", "c"]) == "a, b and c")
     #expect(japanese.list(["a", "b", "c"]) == "a、b、c")

@@ -85,10 +85,12 @@ extension Words {
         "'\(text)' はアドレスではありません。file:PATH、http://…、https://…")
     case .needsTokens:
       self(
-        "This service needs a token file: what skyros-server token add printed.",
-        "トークンのファイルが必要です（skyros-server token add の出力）。")
+        "This service needs a token file: what skyros-server token add --json printed.",
+        "トークンのファイルが必要です（skyros-server token add --json の出力）。")
     case .badTokens(let path):
-      self("'\(path)' holds no tokens.", "'\(path)' にトークンがありません。")
+      self(
+        "'\(path)' holds no tokens: make it with skyros-server token add --json.",
+        "'\(path)' にトークンがありません。skyros-server token add --json で作れます。")
     case .tokensNotKept(let path):
       self("The tokens can't be written to '\(path)'.", "トークンを '\(path)' に書けません。")
     case .serviceFile(let path, let reason):

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import RecordStore
 internal import Records
 internal import Sync
+internal import Wording
 
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -65,7 +66,7 @@ struct SyncPauseCommand: LibraryCommand {
     if format.json {
       try output.line(["outcome": "paused", "pending": .count(backlog.pending)])
     } else {
-      try output.line("Sync is paused. \(backlog.pending) records wait.")
+      try output.line("Sync is paused. Waiting: \(Words(.english).records(backlog.pending)).")
     }
   }
 }
@@ -84,7 +85,8 @@ struct SyncResumeCommand: LibraryCommand {
     if format.json {
       try output.line(["outcome": "resumed", "pending": .count(backlog.pending)])
     } else {
-      try output.line("Sync goes on. \(backlog.pending) records to send: skyros sync")
+      let waiting = Words(.english).records(backlog.pending)
+      try output.line("Sync goes on. To send \(waiting): skyros sync")
     }
   }
 }
@@ -108,7 +110,7 @@ struct SyncOffCommand: LibraryCommand {
       try output.line(
         unsent == 0
           ? "Sync is off. Everything had been sent."
-          : "Sync is off. \(unsent) saved changes were never sent; they stay in the library.")
+          : "Sync is off. \(Words(.english).savedChanges(unsent)) never sent: kept in the library.")
     }
   }
 }

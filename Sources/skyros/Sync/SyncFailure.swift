@@ -45,13 +45,14 @@ extension SyncFailure: FailureWords {
       "'\(text)' is no address of a service: file:PATH, http://… or https://…"
     case .needsTokens:
       "Nobody signed in: do it on the page of the server, or give --token-file FILE with what "
-        + "skyros-server token add printed, or - for standard input."
+        + "skyros-server token add --json printed, or - for standard input."
     case .wouldMix(let records, let unsent):
-      "This library synced with another account, and the new zone has records already: its "
-        + "\(records) records would be mixed with them (\(unsent) saved changes never reached the "
-        + "old one). Nothing was changed. To do so: --mix"
+      "This library synced with another account, and the new zone has records already: "
+        + "\(Words(.english).records(records)) from here would be mixed with them "
+        + "(\(Words(.english).savedChanges(unsent)) never reached the old one). Nothing was changed. "
+        + "To do so: --mix"
     case .badTokens(let path):
-      "'\(path)' does not hold the object that skyros-server token add prints."
+      "'\(path)' does not hold what skyros-server token add prints with --json."
     case .tokensMissing(let service):
       "The sign-in for \(service) is not on this machine: skyros sync setup \(service) "
         + "--token-file FILE"

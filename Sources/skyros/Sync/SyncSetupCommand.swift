@@ -3,6 +3,7 @@ internal import Glibc
 internal import RecordStore
 internal import Records
 internal import Sync
+internal import Wording
 
 /// `skyros sync setup URL`: where the library syncs to.
 struct SyncSetupCommand: LibraryCommand {
@@ -22,7 +23,7 @@ struct SyncSetupCommand: LibraryCommand {
   var container = ServiceAddress.standardContainer
   @Option(
     help: ArgumentHelp(
-      "What skyros-server token add printed; - for standard input.", valueName: "file"),
+      "What skyros-server token add --json printed; - for standard input.", valueName: "file"),
     completion: .file())
   var tokenFile: String?
   @Flag(help: "Bring the library's records together with those of another account.")
@@ -65,7 +66,8 @@ struct SyncSetupCommand: LibraryCommand {
       ])
     } else {
       try output.line(
-        "Syncs with \(address.text), zone \(zone). \(backlog.pending) records to send: skyros sync")
+        "Syncs with \(address.text), zone \(zone). "
+          + "To send \(Words(.english).records(backlog.pending)): skyros sync")
     }
   }
 }

@@ -16,7 +16,7 @@ enum SyncText {
     let aside = status.backlog.parked + status.backlog.held
     if aside > 0 { parts.append("\(aside) set aside: skyros status") }
     if status.backlog.conflicts > 0 {
-      parts.append("\(status.backlog.conflicts) conflicts: skyros conflicts")
+      parts.append("\(Words(.english).conflicts(status.backlog.conflicts)): skyros conflicts")
     }
     return parts.joined(separator: "; ")
   }
