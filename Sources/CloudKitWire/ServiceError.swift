@@ -53,6 +53,8 @@ package enum TokenRefusal: String, Sendable, Hashable, CaseIterable {
 package struct ServiceError: Error, Sendable, Hashable {
   /// The extra code beside `BAD_REQUEST` for a change token that can't be used any more.
   package static let tokenExpired = "CHANGE_TOKEN_EXPIRED"
+  /// The extra code of a refused sign-in whose account is not there any more.
+  package static let accountRemoved = "ACCOUNT_REMOVED"
 
   package var code: ServerErrorCode
   package var reason: String

@@ -28,7 +28,8 @@ package final class RecordService: Sendable {
     self.settings = settings
     baseURL = Mutex(settings.publicURL)
     self.surroundings = surroundings
-    assets = try AssetFiles(folder: assetFolder, bytesMax: WireLimits.assetBytesMax)
+    assets = try AssetFiles(
+      folder: assetFolder, bytesMax: WireLimits.assetBytesMax, disk: surroundings.disk)
     seal = Seal(secret: try await storage.read { try $0.secret() })
     limiter = RateLimiter(
       perSecond: settings.requestsPerSecond, burst: settings.requestsBurst)
@@ -45,6 +46,9 @@ package final class RecordService: Sendable {
       storage: storage, assetFolder: path + "-assets", settings: settings,
       surroundings: surroundings)
   }
+
+  /// Ends the use of the storage: nobody may ask any more.
+  package func close() async throws { try await storage.close() }
 
   /// What URLs that the service hands out begin with.
   ///
@@ -132,7 +136,10 @@ package final class RecordService: Sendable {
     case let error as MalformedMessage:
       ServiceError(.badRequest, "The request can't be read: \(error.description).")
     case StorageFault.full:
-      ServiceError(.quotaExceeded, "The service has no room left. Nothing was lost.")
+      ServiceError(
+        .quotaExceeded,
+        "The service has no room left; nothing was lost. Delete records or zones. If that is "
+          + "refused too, who runs the service has to make room on its disk.")
     case StorageFault.busy:
       ServiceError(.tryAgainLater, "The service is busy.", retryAfter: 1)
     case is CancellationError:

@@ -12,6 +12,8 @@ package struct ServiceSettings: Sendable {
   package var quotaBytes: Int64?
   /// Bytes that the store's file may have, without assets; nil for as many as the disk holds.
   package var storeBytesMax: Int64?
+  /// How many zones one user may have.
+  package var zones = ZoneBounds()
   /// Requests a second that one caller may make in the long run, and at once.
   ///
   /// Generous: it is there against a client that went mad, not against a busy one.
@@ -54,21 +56,24 @@ package struct ServiceSettings: Sendable {
   package init() {}
 }
 
-/// Clock and randomness: passed in, so that tests own them.
+/// Clock, randomness and the room on the disk: passed in, so that tests own them.
 package struct ServiceSurroundings: Sendable {
   /// Milliseconds since 1970 UTC.
   package var milliseconds: @Sendable () -> Int64
   package var random: @Sendable (_ count: Int) -> [UInt8]
   package var sleep: @Sendable (Duration) async throws -> Void
+  package var disk: @Sendable (_ path: String) -> DiskRoom
 
   package init(
     milliseconds: @escaping @Sendable () -> Int64,
     random: @escaping @Sendable (_ count: Int) -> [UInt8],
-    sleep: @escaping @Sendable (Duration) async throws -> Void
+    sleep: @escaping @Sendable (Duration) async throws -> Void,
+    disk: @escaping @Sendable (_ path: String) -> DiskRoom = { DiskRoom(of: $0) }
   ) {
     self.milliseconds = milliseconds
     self.random = random
     self.sleep = sleep
+    self.disk = disk
   }
 
   /// The machine's own.

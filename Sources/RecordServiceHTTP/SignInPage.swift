@@ -37,11 +37,11 @@ struct SignInPage: Sendable {
     }
     do {
       switch try await service.signIn(subject, code: fields["code"] ?? "", peer: peer) {
-      case .token(let token):
+      case .token(let token, let user):
         var apiToken: String?
         if callback != nil, query["wants"] == "api-token" {
           apiToken = try await service.addAPIToken(
-            container: subject.container, environment: subject.environment
+            container: subject.container, environment: subject.environment, user: user
           ).token
         }
         return signedIn(words, token, callback, apiToken)

@@ -12,11 +12,11 @@ struct Backup: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
+    let path = try common.store.path()
+    guard try common.store.exists() else { throw CommandFault.noStore(path: path) }
     guard access(folder, F_OK) != 0 else { throw CommandFault.folderExists(folder) }
-    guard access(try common.store.path(), R_OK) == 0 else {
-      throw CommandFault.unreadable(path: try common.store.path())
-    }
-    try await ServiceBackup.make(of: try common.store.path(), into: folder)
+    guard access(path, R_OK) == 0 else { throw CommandFault.unreadable(path: path) }
+    try await ServiceBackup.make(of: path, into: folder)
     Reply.outcome(.done, "Copied the service to \(folder).").print(asJSON: common.output.json)
   }
 }
@@ -29,10 +29,10 @@ struct Restore: AsyncParsableCommand {
 
   func run() async throws {
     guard ServiceBackup.isCopy(folder) else { throw CommandFault.noCopy(folder) }
-    guard access(try common.store.path(), F_OK) != 0 else {
-      throw CommandFault.storeExists(try common.store.path())
-    }
-    try await ServiceBackup.restore(from: folder, to: try common.store.path())
+    let path = try common.store.path()
+    guard try !common.store.exists() else { throw CommandFault.storeExists(path) }
+    try common.store.makeFolder()
+    try await ServiceBackup.restore(from: folder, to: path)
     Reply.outcome(.done, "Restored the service from \(folder).")
       .print(asJSON: common.output.json)
   }

@@ -1,4 +1,4 @@
-// Every sentence of the program about something that did not work.
+// Every sentence of the program about something that did not work, and with what status it ends.
 
 import Glibc
 import RecordService
@@ -16,10 +16,23 @@ enum CommandWords {
     }
   }
 
+  /// As the interface's program ends: 2 for a value that can't be meant, 3 for what is not there.
+  static func status(for error: any Error) -> Int32 {
+    switch error {
+    case ProvisioningFault.badName, ProvisioningFault.badContainer, ServerFault.badAddress,
+      ServerFault.needsTLS, CommandFault.badStore, CommandFault.noStore:
+      2
+    case ProvisioningFault.noSuchUser, ProvisioningFault.noSuchZone, CommandFault.unknownID: 3
+    default: 1
+    }
+  }
+
   private static func provisioning(_ fault: ProvisioningFault) -> String {
     switch fault {
     case .badName(let name): "'\(name)' can't be a name: use 1 to 255 printable characters."
-    case .badContainer(let id): "'\(id)' can't be a container id."
+    case .badContainer(let id):
+      "'\(id)' is no container id. One looks like iCloud.org.example.notes: words of letters, "
+        + "digits, - and _, joined by dots."
     case .userExists(let name): "There is a user '\(name)' already."
     case .noSuchUser(let name):
       "There is no user '\(name)'. Add one with: skyros-server user add \(name)"
@@ -27,6 +40,7 @@ enum CommandWords {
     case .noPublicKey: "The file is no public key. Give the PEM of an EC P-256 public key."
     case .zoneExists(let name): "There is a zone '\(name)' already."
     case .noSuchZone(let name): "There is no zone '\(name)'."
+    case .tooManyZones(let user): "The user '\(user)' has as many zones as one may have."
     }
   }
 
@@ -34,7 +48,8 @@ enum CommandWords {
     switch fault {
     case .newerFile: "The store was made by a newer skyros-server. Update this one."
     case .busy: "The store is busy: another process is writing. Try again."
-    case .full: "The disk is full. Make room, then try again. Nothing was lost."
+    case .full:
+      "The store has no room left; nothing was lost. Make room on its disk, or delete zones."
     case .system(let code): "The store can't be used: \(String(cString: strerror(code)))."
     }
   }
@@ -55,6 +70,7 @@ enum CommandWords {
 /// What a command finds out by itself.
 enum CommandFault: Error {
   case badStore(String)
+  case noStore(path: String)
   case unreadable(path: String)
   case unknownID(String)
   case noListening(address: String, reason: String)
@@ -65,6 +81,8 @@ enum CommandFault: Error {
   var sentence: String {
     switch self {
     case .badStore(let text): "'\(text)' is no store. Write sqlite:PATH."
+    case .noStore(let path):
+      "There is no store at '\(path)'. 'user add' and 'serve' make one; give its path with --store."
     case .unreadable(let path): "The file '\(path)' can't be read."
     case .unknownID(let id): "There is nothing with the id '\(id)' to revoke."
     case .noListening(let address, let reason):

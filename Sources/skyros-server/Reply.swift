@@ -1,16 +1,13 @@
-// What a provisioning command answers, and the one way in which all of them run: open the store,
-// ask, print for a person or for a program.
-
-import ArgumentParser
 import CloudKitWire
-import RecordService
 
 /// The answer of a command, for a person and for a program.
 enum Reply {
   /// One thing: a sentence, and its members as JSON.
   case one(String, KeyValuePairs<String, String>)
   /// A list: a line of columns each, and an object each as JSON; a value may be lacking.
-  case rows([KeyValuePairs<String, String?>])
+  case rows([Row])
+
+  typealias Row = KeyValuePairs<String, String?>
 
   /// What has nothing to tell but that it is done.
   static func outcome(_ outcome: Outcome, _ sentence: String) -> Reply {
@@ -41,25 +38,5 @@ enum Reply {
         }
       }
     }
-  }
-}
-
-/// The options that every provisioning command takes.
-struct CommonOptions: ParsableArguments {
-  @OptionGroup var store: StoreOptions
-  @OptionGroup var output: OutputOptions
-}
-
-/// A command that asks something of the service and prints the answer.
-protocol ProvisioningCommand: AsyncParsableCommand {
-  var common: CommonOptions { get }
-
-  func reply(of service: RecordService) async throws -> Reply
-}
-
-extension ProvisioningCommand {
-  func run() async throws {
-    let service = try await common.store.open()
-    try await reply(of: service).print(asJSON: common.output.json)
   }
 }

@@ -69,7 +69,12 @@ struct Serve: AsyncParsableCommand {
     settings.requestsPerSecond = rateLimit
     settings.requestsBurst = rateLimit * 4
 
-    let service = try await store.open(settings)
+    let service = try await store.open(making: true, settings)
+    let path = try store.path()
+    let presence = try await ServerPresence.join(storeAt: path)
+    if !presence.isAlone {
+      logger.notice("another server serves this store, too", metadata: ["store": "\(path)"])
+    }
     let (address, given, isJSON) = (server, publicURL, output.json)
     let running = try RecordServer(service, settings: server, logger: logger) { port in
       let url = address.url(port: port)
@@ -86,6 +91,8 @@ struct Serve: AsyncParsableCommand {
         logger: logger))
     do {
       try await group.run()
+      try await service.close()
+      withExtendedLifetime(presence) {}
     } catch let error as IOError {
       throw CommandFault.noListening(
         address: listen, reason: String(cString: strerror(error.errnoCode)))

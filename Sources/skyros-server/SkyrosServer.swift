@@ -1,5 +1,5 @@
 // The service as a program: `skyros-server`. Standard output is data; errors are one sentence on
-// standard error. Exit status: 0 done, 1 failed, 2 usage.
+// standard error. Exit status: 0 done, 1 failed, 2 usage or a bad value, 3 unknown id.
 
 import ArgumentParser
 import Glibc
@@ -26,7 +26,7 @@ struct Program {
       }
     } catch let error where CommandWords.sentence(for: error) != nil {
       Output.error(CommandWords.sentence(for: error) ?? "")
-      exit(1)
+      exit(CommandWords.status(for: error))
     } catch {
       let text = SkyrosServer.fullMessage(for: error)
       let code = SkyrosServer.exitCode(for: error)

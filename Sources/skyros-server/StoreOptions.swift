@@ -10,17 +10,24 @@ struct StoreOptions: ParsableArguments {
   @Option(help: "The store, sqlite:PATH. (default: sqlite:~/.local/share/skyros/service.sqlite)")
   var store: String?
 
-  /// The path of the file; its folder is made for the default one.
+  /// The path of the file.
   func path() throws -> String {
-    guard let store else { return try Self.defaultPath() }
+    guard let store else { return Self.defaultFolder + "/service.sqlite" }
     guard store.hasPrefix("sqlite:"), store.utf8.count > 7 else {
       throw CommandFault.badStore(store)
     }
     return String(store.dropFirst(7))
   }
 
-  func open(_ settings: ServiceSettings = ServiceSettings()) async throws -> RecordService {
+  func exists() throws -> Bool { access(try path(), F_OK) == 0 }
+
+  /// - Parameter making: whether a store that is missing is made; a mistyped path is better told.
+  func open(
+    making: Bool, _ settings: ServiceSettings = ServiceSettings()
+  ) async throws -> RecordService {
     let path = try path()
+    guard try making || exists() else { throw CommandFault.noStore(path: path) }
+    try makeFolder()
     do {
       return try await RecordService.open(path: path, settings: settings)
     } catch let fault as StorageFault {
@@ -31,16 +38,25 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  private static func defaultPath() throws -> String {
+  /// Makes the folder of the default store; other paths are the operator's own.
+  func makeFolder() throws {
+    if store == nil { try Self.makeFolder(Self.defaultFolder) }
+  }
+
+  private static var defaultFolder: String {
     let home = getenv("HOME").map { String(cString: $0) } ?? "."
     let data = getenv("XDG_DATA_HOME").map { String(cString: $0) } ?? home + "/.local/share"
+    return data + "/skyros"
+  }
+
+  /// Makes the folder and those that it is in.
+  private static func makeFolder(_ path: String) throws {
     var folder = ""
-    for part in (data + "/skyros").split(separator: "/", omittingEmptySubsequences: false) {
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
       folder += part + "/"
       if part.isEmpty { continue }
       guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw StorageFault.system(errno) }
     }
-    return folder + "service.sqlite"
   }
 }
 
@@ -50,9 +66,17 @@ struct OutputOptions: ParsableArguments {
   var json = false
 }
 
+/// The options that every command takes.
+struct CommonOptions: ParsableArguments {
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+}
+
 /// A container and environment.
 struct PlaceOptions: ParsableArguments {
-  @Option(help: "The container id, iCloud. and a reverse domain name.")
+  static let containerHelp: ArgumentHelp = "The container id, like iCloud.org.example.notes."
+
+  @Option(help: containerHelp)
   var container: String
 
   @Option(help: "development or production.")

@@ -27,10 +27,12 @@ final class FaultyStorage: RecordStorage {
     try await inner.read(body)
   }
 
+  func close() async throws { try await inner.close() }
+
   func write<Value: Sendable>(
-    _ body: @escaping @Sendable (any StorageWriting) throws -> Value
+    _ purpose: WritePurpose, _ body: @escaping @Sendable (any StorageWriting) throws -> Value
   ) async throws -> Value {
     if let fault = fault.current { throw fault }
-    return try await inner.write(body)
+    return try await inner.write(purpose, body)
   }
 }

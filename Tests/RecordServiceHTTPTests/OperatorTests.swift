@@ -79,6 +79,7 @@ struct OperatorTests {
       #expect(users.array?.map { $0["user"] } == [.string("alice")])
       let tokens = try Self.run(folder, "token list --json").json
       #expect(tokens.array?.compactMap { $0["kind"]?.string } == ["api", "session"])
+      #expect(tokens.array?.compactMap { $0["user"]?.string } == ["alice", "alice"])
       for token in tokens.array ?? [] {
         let id = token["token"]?.string ?? ""
         #expect(
@@ -88,19 +89,23 @@ struct OperatorTests {
       #expect(try Self.run(folder, "token list --json").output == "[]\n")
       let zones = try Self.run(folder, "zone list --user alice \(Self.place) --json").json
       #expect(zones == .array([.object([.init("zone", .string("Z"))])]))
+      let lost = try Self.run(folder, "zone revoke --user alice \(Self.place) No")
+      #expect(lost.status == 3 && lost.error == "There is no zone 'No'.\n")
       let code = try Self.run(folder, "user code alice --json").json["code"]?.string
       #expect(code?.count == 11)
       #expect(try Self.run(folder, "user revoke alice").output.contains("alice"))
 
       for (words, status, sentence) in [
-        ("user revoke nobody", 1, "There is no user 'nobody'."),
-        ("token revoke nothing", 1, "There is nothing with the id 'nothing' to revoke."),
-        ("key revoke nothing", 1, "There is nothing with the id 'nothing' to revoke."),
+        ("user revoke nobody", 3, "There is no user 'nobody'."),
+        ("token revoke nothing", 3, "There is nothing with the id 'nothing' to revoke."),
+        ("key revoke nothing", 3, "There is nothing with the id 'nothing' to revoke."),
         ("key add --container iCloud.x --public-key -", 1, "The file is no public key."),
         ("user dance", 2, "Error: "), ("dance", 2, "Error: "),
         ("serve --tls-cert x", 2, "Error: Give --tls-cert and --tls-key together."),
-        ("serve --listen 0.0.0.0:0", 1, "Listening on 0.0.0.0 in the clear would show"),
-        ("serve --listen nowhere", 1, "'nowhere' is no address to listen on."),
+        ("serve --listen 0.0.0.0:0", 2, "Listening on 0.0.0.0 in the clear would show"),
+        ("token add --user alice --container home", 2, "'home' is no container id. One looks like"),
+        ("zone revoke --user alice \(Self.place) No", 3, "There is no user 'alice'."),
+        ("serve --listen nowhere", 2, "'nowhere' is no address to listen on."),
         (
           "serve --tls-cert /dev/null --tls-key /dev/null", 1,
           "There is no certificate in PEM in '/dev/null'."
@@ -116,8 +121,60 @@ struct OperatorTests {
         #expect(run.status == status, "\(words)")
         #expect(run.error.hasPrefix(sentence), "\(words): \(run.error)")
         #expect(run.output.isEmpty, "\(words)")
-        if status == 1 { #expect(run.error.filter { $0 == "\n" }.count == 1, "\(run.error)") }
+        if status != 2 { #expect(run.error.filter { $0 == "\n" }.count == 1, "\(run.error)") }
       }
+    }
+  }
+
+  @Test func `a mistyped path is told, and makes no store`() async throws {
+    try await Self.withFolder { folder in
+      for words in [
+        "user list", "user code a", "user revoke a", "token list", "token revoke a",
+        "token add --user a \(Self.place)", "key list", "key revoke a",
+        "key add --container iCloud.x --public-key -", "zone list --user a \(Self.place)",
+        "zone add --user a \(Self.place) Z", "zone revoke --user a \(Self.place) Z",
+        "backup \(folder)/copy",
+      ] {
+        let run = try Self.run(folder, words, input: "")
+        #expect(run.status == 2, "\(words)")
+        #expect(run.error.hasPrefix("There is no store at '\(folder)/service.sqlite'."), "\(words)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+      let added = try Self.run(folder, "user add a")
+      #expect(added.output == "Made the store \(folder)/service.sqlite.\nAdded the user a.\n")
+      #expect(try Self.run(folder, "user add b").output == "Added the user b.\n")
+      #expect(try Self.run(folder, "user list --json").json.array?.count == 2)
+    }
+  }
+
+  @Test func `two servers share a store, and the second says so`() async throws {
+    try await Self.withFolder { folder in
+      let credentials = try Self.provision(folder)
+      let path = "\(folder)/service.sqlite"
+      let first = try ServerProcess(path, log: "\(folder)/first")
+      let second = try ServerProcess(path, log: "\(folder)/second")
+      try await Self.withHTTP { http in
+        let page = try await Self.ask(http, first.url, "changes/zone", credentials, Self.feed)
+        let token = try page.json["zones"]?.array?[0]["syncToken"]?.string ?? ""
+        let body = #"{"zones":[{"zoneID":{"zoneName":"Z"},"syncToken":"\#(token)"}]}"#
+        async let held = Self.ask(
+          http, first.url, "changes/zone", credentials, body, headers: [("prefer", "wait=50")])
+        try await Self.untilWaiting(http, first.url)
+        // What one takes in wakes who waits at the other.
+        let made = try await Self.ask(
+          http, second.url, "records/modify", credentials, Self.create("r"))
+        #expect(made.status == 200)
+        let records = try await held.json["zones"]?.array?[0]["records"]?.array
+        #expect(records?.compactMap { $0["recordName"]?.string } == ["r"])
+      }
+      #expect(first.end(SIGTERM) == 0 && second.end(SIGTERM) == 0)
+      let notice = "another server serves this store, too"
+      #expect(try !String(contentsOfFile: "\(folder)/first", encoding: .utf8).contains(notice))
+      #expect(try String(contentsOfFile: "\(folder)/second", encoding: .utf8).contains(notice))
+      // Alone again.
+      let third = try ServerProcess(path, log: "\(folder)/third")
+      #expect(third.end(SIGTERM) == 0)
+      #expect(try !String(contentsOfFile: "\(folder)/third", encoding: .utf8).contains(notice))
     }
   }
 

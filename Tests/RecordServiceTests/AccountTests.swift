@@ -114,6 +114,70 @@ struct AccountTests {
     #expect(try await door.bench.service.sessions().isEmpty)
   }
 
+  @Test func `a user who was removed is told so, and his tokens are gone`() async throws {
+    let door = try await door()
+    let service = door.bench.service
+    let bobs = try await service.addTokens(
+      user: "bob", container: ServiceBench.container, environment: .production)
+    #expect(
+      try await service.apiTokens().map(\.user).count { $0 == door.bench.alice.userNumber } == 1)
+    let rotated = try #require(await door.ask("zones/list").header(header))
+    try await service.removeUser("alice")
+    #expect(try await service.apiTokens().map(\.user) == [door.bench.bob.userNumber])
+    let web = { (token: String) in "&ckWebAuthToken=\(PercentEncoding.encode(token))" }
+    // With his own API token, and with one that is not his, whichever token of his session it is.
+    for (credentials, status) in [
+      ("ckAPIToken=\(door.api)" + web(door.web), 401), ("ckAPIToken=\(door.api)", 401),
+      ("ckAPIToken=\(bobs.apiToken)" + web(door.web), 421),
+      ("ckAPIToken=\(bobs.apiToken)" + web(rotated), 421),
+    ] {
+      let response = await door.ask("zones/list", credentials: credentials)
+      #expect(response.status == status)
+      #expect(try response.json["extensionErrorCode"] == .string("ACCOUNT_REMOVED"))
+      #expect(try response.json["reason"]?.string?.hasPrefix("The account was removed") == true)
+      #expect(try (response.json["redirectURL"] != nil) == (status == 421))
+    }
+    // Whose token never was one hears nothing of the kind.
+    let stranger = await door.ask("zones/list", credentials: "ckAPIToken=00")
+    #expect(try stranger.json["extensionErrorCode"] == nil)
+    #expect(
+      await door.ask(
+        "zones/list", credentials: "ckAPIToken=\(bobs.apiToken)" + web(bobs.webAuthToken)
+      )
+      .status == 200)
+    // For as long as deletions are remembered.
+    door.bench.advance(milliseconds: service.settings.tombstoneRetentionMilliseconds + 1)
+    try await service.upkeep()
+    let later = await door.ask("zones/list")
+    #expect(later.status == 401)
+    #expect(try later.json["extensionErrorCode"] == nil)
+  }
+
+  @Test(arguments: [
+    ("iCloud.org.example.notes", true), ("iCloud.home", true), ("com.apple-2.my_app", true),
+    ("home", false), ("", false), ("iCloud.", false), (".home", false), ("iCloud..x", false),
+    ("iCloud.a b", false), ("iCloud.a/b", false), ("iCloud.é", false),
+  ])
+  func `tokens, keys and zones are for what looks like a container`(
+    container: String, isFine: Bool
+  ) async throws {
+    let bench = try await ServiceBench()
+    let pem = P256.Signing.PrivateKey().publicKey.pemRepresentation
+    let service = bench.service
+    for add in [
+      { _ = try await service.addTokens(user: "bob", container: $0, environment: .production) },
+      { _ = try await service.addKey(container: $0, publicKeyPEM: pem, id: nil) },
+      { try await service.addZone("N", user: "bob", container: $0, environment: .production) },
+    ] as [(String) async throws -> Void] {
+      do throws(any Error) {
+        try await add(container)
+        #expect(isFine)
+      } catch let fault as ProvisioningFault {
+        #expect(fault == .badContainer(container) && !isFine)
+      }
+    }
+  }
+
   @Test func `secrets are kept as digests only`() async throws {
     let door = try await door()
     let stored = try await door.bench.service.sessions().map { "\($0)" }.joined()
@@ -132,7 +196,7 @@ struct AccountTests {
     let code = try await service.makeSignInCode(user: "bob")
     #expect(try await service.signIn(request, code: "WRONG", peer: "p") == .wrongCode)
     let typed = code.lowercased().replacing("-", with: " ")
-    guard case .token(let token) = try await service.signIn(request, code: typed, peer: "p")
+    guard case .token(let token, _) = try await service.signIn(request, code: typed, peer: "p")
     else {
       Issue.record("the code was not taken")
       return

@@ -1,6 +1,7 @@
 import CloudKitWire
 import Foundation
 import RecordService
+import Synchronization
 import Testing
 
 /// A store that has no room left: said by its code, nothing lost, and over when there is room.
@@ -55,6 +56,85 @@ struct FullStoreTests {
     }
     let living = try await bench.feed().records.filter { $0["deleted"]?.truth != true }
     #expect(living.count == kept.count - 3 + 1 + 20)
+  }
+
+  @Test func `the last of the disk is kept for what makes room`() async throws {
+    let bench = try await ServiceBench()
+    try await bench.makeZone("Z")
+    for name in ["a", "b"] {
+      #expect(try await Self.save(bench.service, bench.alice, name).status == 200)
+    }
+    var surroundings = ServiceBench.surroundings(seed: 7) { 1_700_000_000_000 }
+    let free = Mutex<Int64>(63_999_999)
+    surroundings.disk = { _ in
+      DiskRoom(freeBytes: free.withLock { $0 }, totalBytes: 20_000_000_000)
+    }
+    let tight = try await RecordService.open(path: bench.path, surroundings: surroundings)
+    func modify(_ operations: String...) async throws -> ServiceResponse {
+      await tight.respond(
+        to: ServiceRequest(
+          "POST", "/database/1/\(ServiceBench.container)/production/private/records/modify",
+          body: Array(
+            #"{"zoneID":{"zoneName":"Z"},"operations":[\#(operations.joined(separator: ","))]}"#
+              .utf8)),
+        as: bench.alice)
+    }
+    let refused = try await Self.save(tight, bench.alice, "c")
+    #expect(refused.status == 413)
+    #expect(try refused.json["reason"]?.string?.contains("Delete records or zones.") == true)
+    #expect(try await modify(operation("forceDelete", "a"), operation("create", "d")).status == 413)
+    #expect(try await modify(operation("forceDelete", "a")).status == 200)
+    let zones = await tight.respond(
+      to: ServiceRequest(
+        "POST", "/database/1/\(ServiceBench.container)/production/private/zones/modify",
+        body: Array(
+          #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Y"}}},{"operationType":"delete","zone":{"zoneID":{"zoneName":"Z"}}}]}"#
+            .utf8)), as: bench.alice)
+    #expect(try zones.json["zones"]?.array?.map(\.code) == ["QUOTA_EXCEEDED", nil])
+    // Files are refused, too.
+    let upload = await tight.respond(
+      to: ServiceRequest(
+        "POST", "/database/1/\(ServiceBench.container)/production/private/assets/upload",
+        body: Array(#"{"tokens":[{"fieldName":"f"}]}"#.utf8)), as: bench.alice)
+    let url = try #require(try upload.json["tokens"]?.array?[0]["url"]?.string)
+    let token = String(try #require(url.split(separator: "/").last))
+    let pieces = {
+      AsyncStream<[UInt8]> {
+        $0.yield([1]); $0.finish()
+      }
+    }
+    #expect(await tight.receiveAsset(token, pieces()).status == 413)
+    try await tight.removeUser("bob")
+    // With one byte more, all goes on.
+    free.withLock { $0 += 1 }
+    try await tight.addZone(
+      "Z", user: "alice", container: ServiceBench.container, environment: .production)
+    #expect(try await Self.save(tight, bench.alice, "e").status == 200)
+    #expect(await tight.receiveAsset(token, pieces()).status == 200)
+  }
+
+  @Test func `of a small disk a twentieth is kept`() {
+    #expect(DiskRoom(freeBytes: 49, totalBytes: 1_000).isTight)
+    #expect(!DiskRoom(freeBytes: 50, totalBytes: 1_000).isTight)
+    #expect(!DiskRoom(of: "/no/such/path").isTight)
+  }
+
+  @Test func `room that deletions left in the file is used on a tight disk`() async throws {
+    let bench = try await ServiceBench()
+    try await bench.makeZone("Z")
+    for number in 0..<300 {
+      #expect(try await Self.save(bench.service, bench.alice, "r\(number)").status == 200)
+    }
+    var surroundings = ServiceBench.surroundings(seed: 7) { 1_700_000_000_000 }
+    surroundings.disk = { _ in DiskRoom(freeBytes: 1, totalBytes: 20_000_000_000) }
+    let tight = try await RecordService.open(path: bench.path, surroundings: surroundings)
+    #expect(try await Self.save(tight, bench.alice, "again").status == 413)
+    try await tight.removeZone(
+      "Z", user: "alice", container: ServiceBench.container, environment: .production)
+    // Six megabytes are free inside the file.
+    try await tight.addZone(
+      "Z", user: "alice", container: ServiceBench.container, environment: .production)
+    #expect(try await Self.save(tight, bench.alice, "again").status == 200)
   }
 
   @Test func `nobody but its owner reads the file`() async throws {

@@ -9,15 +9,16 @@ import Testing
 /// Makes storages: two views of one place, as two processes have them.
 struct Maker: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  let make: @Sendable (_ folder: String) throws -> (one: any RecordStorage, two: any RecordStorage)
+  let make:
+    @Sendable (_ folder: String) async throws -> (one: any RecordStorage, two: any RecordStorage)
 
   static let all = [
     Maker(testDescription: "SQLite") { folder in
       let path = folder + "/contract.sqlite"
       let surroundings = ServiceBench.surroundings(seed: 3) { 1_700_000_000_000 }
       return (
-        try SQLiteStorage(path: path, surroundings: surroundings),
-        try SQLiteStorage(path: path, surroundings: surroundings)
+        try await SQLiteStorage.open(path: path, surroundings: surroundings),
+        try await SQLiteStorage.open(path: path, surroundings: surroundings)
       )
     }
   ]
@@ -41,7 +42,7 @@ struct StorageContractTests {
     let folder = NSTemporaryDirectory() + "skyros-contract-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let (one, two) = try maker.make(folder)
+    let (one, two) = try await maker.make(folder)
     try await body(one, two)
   }
 
@@ -247,10 +248,10 @@ struct StorageContractTests {
     let bench = try await ServiceBench()
     let path = bench.folder + "/newer.sqlite"
     let surroundings = ServiceBench.surroundings(seed: 3) { 0 }
-    try await SQLiteStorage(path: path, surroundings: surroundings).close()
+    try await SQLiteStorage.open(path: path, surroundings: surroundings).close()
     try setVersion(231, path)
-    #expect(throws: StorageFault.newerFile) {
-      try SQLiteStorage(path: path, surroundings: surroundings)
+    await #expect(throws: StorageFault.newerFile) {
+      try await SQLiteStorage.open(path: path, surroundings: surroundings)
     }
   }
 

@@ -31,10 +31,16 @@ extension RecordService {
       throw ServiceError(.authenticationFailed, "no auth method found")
     }
     let digest = Digest.of(apiToken)
-    let known = try await storage.read { try $0.apiToken(digest: digest) }
+    let (known, wasRemoved) = try await storage.read { storage in
+      let known = try storage.apiToken(digest: digest)
+      return (known, try known == nil && storage.wasRemoved(digest: digest))
+    }
     guard let known, Digest.isEqual(known.digest, digest), known.container == route.container,
       known.environment == route.environment
-    else { throw ServiceError(.authenticationFailed, "Authentication failed") }
+    else {
+      let failure = ServiceError(.authenticationFailed, "Authentication failed")
+      throw wasRemoved ? Self.ofRemovedAccount(failure) : failure
+    }
     if let webToken, !webToken.isEmpty {
       return try await authenticateUser(webToken, route)
     }
@@ -45,6 +51,16 @@ extension RecordService {
       caller: Caller(
         .world, recordName: "", container: route.container, environment: route.environment),
       rateKey: "world \(known.id) \(request.peer ?? "")")
+  }
+
+  /// The refusal, telling that it is for good: nobody can sign in to that account again.
+  private static func ofRemovedAccount(_ error: ServiceError) -> ServiceError {
+    var error = error
+    error.reason =
+      "The account was removed from this service, with all that it kept here. Ask who runs the "
+      + "service for a new one."
+    error.extensionErrorCode = ServiceError.accountRemoved
+    return error
   }
 
   /// 421, with the page where a person signs in.
@@ -61,11 +77,13 @@ extension RecordService {
     guard parts.count == 2 else { throw signInRequired(route) }
     let id = String(parts[0])
     let now = now
-    let found = try await storage.read { storage in
-      try storage.session(id: id).flatMap { session in
+    let (found, wasRemoved) = try await storage.read { storage in
+      let found = try storage.session(id: id).flatMap { session in
         try storage.user(number: session.user).map { (session, $0) }
       }
+      return (found, try found == nil && storage.wasRemoved(digest: Digest.of(token)))
     }
+    if wasRemoved { throw Self.ofRemovedAccount(signInRequired(route)) }
     guard let (session, user) = found, session.container == route.container,
       session.environment == route.environment, session.expiresAt > now
     else { throw signInRequired(route) }

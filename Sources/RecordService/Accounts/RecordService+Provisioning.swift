@@ -13,6 +13,8 @@ package enum ProvisioningFault: Error, Hashable, Sendable {
   case noPublicKey
   case zoneExists(String)
   case noSuchZone(String)
+  /// The user has as many zones as one may have.
+  case tooManyZones(String)
 }
 
 /// Two secrets, shown this once.
@@ -43,16 +45,18 @@ extension RecordService {
     try await storage.read { try $0.users() }
   }
 
-  /// Removes the user and all that is his.
+  /// Removes the user and all that is his: records, tokens, keys.
   ///
-  /// His files go with the next upkeep.
+  /// His files go with the next upkeep. Who still comes with one of his tokens is told, for as long
+  /// as deletions are remembered.
   package func removeUser(_ name: String) async throws {
     let now = now
-    try await storage.write { storage in
+    let until = now + settings.tombstoneRetentionMilliseconds
+    try await storage.write(.freeing) { storage in
       guard let user = try storage.user(named: name) else {
         throw ProvisioningFault.noSuchUser(name)
       }
-      try storage.removeUser(user, at: now)
+      try storage.removeUser(user, at: now, rememberingUntil: until)
     }
   }
 
@@ -76,11 +80,10 @@ extension RecordService {
   package func addTokens(
     user name: String, container: String, environment: ServiceEnvironment
   ) async throws -> IssuedTokens {
-    guard NameRules.isContainer(container) else {
-      throw ProvisioningFault.badContainer(container)
-    }
+    try Self.checkForm(ofContainer: container)
     let user = try await user(named: name)
-    let (apiToken, stored) = try await addAPIToken(container: container, environment: environment)
+    let (apiToken, stored) = try await addAPIToken(
+      container: container, environment: environment, user: user)
     let webToken = try await makeSession(
       user: user, container: container, environment: environment)
     return IssuedTokens(
@@ -89,14 +92,16 @@ extension RecordService {
   }
 
   /// An API token by itself: for a program that a person pairs in a browser.
+  ///
+  /// It goes when he goes.
   package func addAPIToken(
-    container: String, environment: ServiceEnvironment
+    container: String, environment: ServiceEnvironment, user: StoredUser
   ) async throws -> (token: String, stored: StoredAPIToken) {
     let apiToken = surroundings.hex(32)
     let digest = Digest.of(apiToken)
     let stored = StoredAPIToken(
       id: String(digest.prefix(12)), digest: digest, container: container,
-      environment: environment)
+      environment: environment, user: user.number)
     let now = now
     try await storage.write { try $0.addAPIToken(stored, at: now) }
     return (apiToken, stored)
@@ -114,7 +119,7 @@ extension RecordService {
   package func revokeToken(_ word: String) async throws -> Bool {
     let tokenIDs = Set([word, String(Digest.of(word).prefix(12))])
     let sessionID = String(word.prefix { $0 != "." })
-    return try await storage.write { storage in
+    return try await storage.write(.freeing) { storage in
       var isGone = try storage.removeSession(id: sessionID)
       for id in tokenIDs where try storage.removeAPIToken(id: id) { isGone = true }
       return isGone
@@ -129,9 +134,7 @@ extension RecordService {
   package func addKey(
     container: String, publicKeyPEM: String, id: String?, user name: String? = nil
   ) async throws -> StoredKey {
-    guard NameRules.isContainer(container) else {
-      throw ProvisioningFault.badContainer(container)
-    }
+    try Self.checkForm(ofContainer: container)
     guard RequestSigning.isPublicKey(publicKeyPEM) else { throw ProvisioningFault.noPublicKey }
     let user = if let name { try await user(named: name) } else { StoredUser?.none }
     let id = id ?? surroundings.hex(32)
@@ -152,7 +155,7 @@ extension RecordService {
   }
 
   package func revokeKey(_ id: String) async throws -> Bool {
-    try await storage.write { try $0.removeKey(id: id) }
+    try await storage.write(.freeing) { try $0.removeKey(id: id) }
   }
 
   // MARK: Zones
@@ -163,11 +166,16 @@ extension RecordService {
     guard NameRules.isZoneName(name), name != ZoneID.defaultName else {
       throw ProvisioningFault.badName(name)
     }
+    try Self.checkForm(ofContainer: container)
     let database = try await privateDatabase(of: user, container, environment)
     let now = now
+    let bounds = settings.zones
     try await storage.write { storage in
       guard try storage.zone(named: name, in: database) == nil else {
         throw ProvisioningFault.zoneExists(name)
+      }
+      guard try bounds.allowsAnother(for: database.owner, storage) else {
+        throw ProvisioningFault.tooManyZones(user)
       }
       _ = try storage.makeZone(named: name, in: database, at: now)
     }
@@ -185,7 +193,7 @@ extension RecordService {
   ) async throws {
     let database = try await privateDatabase(of: user, container, environment)
     let now = now
-    try await storage.write { storage in
+    try await storage.write(.freeing) { storage in
       guard name != ZoneID.defaultName, let zone = try storage.zone(named: name, in: database)
       else { throw ProvisioningFault.noSuchZone(name) }
       try storage.deleteZone(zone, in: database, at: now)
@@ -196,12 +204,14 @@ extension RecordService {
   private func privateDatabase(
     of user: String, _ container: String, _ environment: ServiceEnvironment
   ) async throws -> DatabaseKey {
-    guard NameRules.isContainer(container) else {
-      throw ProvisioningFault.badContainer(container)
-    }
-    return DatabaseKey(
+    DatabaseKey(
       container: container, environment: environment, scope: .private,
       owner: try await self.user(named: user).number)
+  }
+
+  /// What is handed out is for a container whose id has the form that clients expect.
+  private static func checkForm(ofContainer id: String) throws {
+    guard NameRules.hasContainerForm(id) else { throw ProvisioningFault.badContainer(id) }
   }
 
   private func user(named name: String) async throws -> StoredUser {

@@ -10,7 +10,7 @@ package struct SignInRequest: Sendable, Hashable {
 
 /// How an attempt to sign in went.
 package enum SignInOutcome: Sendable, Hashable {
-  case token(String)
+  case token(String, StoredUser)
   case wrongCode
   /// Too many attempts; seconds to wait.
   case wait(Int)
@@ -54,9 +54,9 @@ extension RecordService {
       return try storage.user(number: number)
     }
     guard let user else { return .wrongCode }
-    return .token(
-      try await makeSession(
-        user: user, container: request.container, environment: request.environment))
+    let token = try await makeSession(
+      user: user, container: request.container, environment: request.environment)
+    return .token(token, user)
   }
 
   /// The code without what people add or leave out when they type it.

@@ -7,10 +7,15 @@ internal import Glibc
 struct AssetFiles: Sendable {
   let folder: String
   let bytesMax: Int
+  private let disk: @Sendable (_ path: String) -> DiskRoom
 
-  init(folder: String, bytesMax: Int) throws {
+  init(
+    folder: String, bytesMax: Int,
+    disk: @escaping @Sendable (_ path: String) -> DiskRoom = { DiskRoom(of: $0) }
+  ) throws {
     self.folder = folder
     self.bytesMax = bytesMax
+    self.disk = disk
     try Self.makeFolder(folder)
     try Self.makeFolder(folder + "/incoming")
   }
@@ -23,6 +28,28 @@ struct AssetFiles: Sendable {
   func bytes(_ digest: String) -> Int? {
     var status = stat()
     return stat(path(digest), &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  /// Throws when what is left of the disk is kept for what makes room.
+  fileprivate func checkRoom() throws {
+    guard !disk(folder).isTight else { throw StorageFault.full }
+  }
+
+  /// Gives a received file, which is on disk when this returns, its name.
+  ///
+  /// Blocks.
+  fileprivate func shelve(_ descriptor: Int32, from path: String, as digest: String) throws {
+    let shelf = "\(folder)/\(digest.prefix(2))"
+    try Self.makeFolder(shelf)
+    guard fsync(descriptor) == 0, rename(path, self.path(digest)) == 0 else {
+      throw errno == ENOSPC ? StorageFault.full : StorageFault.system(errno)
+    }
+    // The name is safe when its folder is.
+    let directory = open(shelf, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if directory >= 0 {
+      fsync(directory)
+      close(directory)
+    }
   }
 
   /// Begins taking a file in.
@@ -141,6 +168,7 @@ final class IncomingAsset {
     guard size <= files.bytesMax else {
       throw ServiceError(.badRequest, "An asset has at most \(files.bytesMax) bytes.")
     }
+    try files.checkRoom()
     hash.update(data: bytes)
     var done = 0
     while done < bytes.count {
@@ -157,21 +185,11 @@ final class IncomingAsset {
   }
 
   /// On disk under its name; returns its digest.
-  func finish() throws -> String {
+  func finish() async throws -> String {
     let digest = Hex.encode(hash.finalize())
-    let target = files.path(digest)
-    let shelf = "\(files.folder)/\(digest.prefix(2))"
-    try AssetFiles.makeFolder(shelf)
-    guard fsync(descriptor) == 0, rename(path, target) == 0 else {
-      throw errno == ENOSPC ? StorageFault.full : StorageFault.system(errno)
-    }
+    let (files, path, descriptor) = (files, path, descriptor)
+    try await onThreadOfItsOwn { try files.shelve(descriptor, from: path, as: digest) }
     isKept = true
-    // The name is safe when its folder is.
-    let directory = open(shelf, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if directory >= 0 {
-      fsync(directory)
-      close(directory)
-    }
     return digest
   }
 }

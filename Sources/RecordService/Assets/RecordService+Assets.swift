@@ -88,7 +88,7 @@ extension RecordService {
         }
       }
       let size = file.size
-      let digest = try file.finish()
+      let digest = try await file.finish()
       metrics.countUpload(bytes: size)
       return ServiceResponse(
         SingleFile(describe(digest: digest, bytes: Int64(size), grant.database)))

@@ -18,10 +18,6 @@ enum NameRules {
   static func isIdentifier(_ name: String) -> Bool {
     let bytes = name.utf8
     guard let first = bytes.first, bytes.count <= 255 else { return false }
-    let isLetter: (UInt8) -> Bool = { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-    }
     return isLetter(first)
       && bytes.allSatisfy {
         isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
@@ -29,8 +25,26 @@ enum NameRules {
       }
   }
 
+  /// Whether a path can name it.
   static func isContainer(_ name: String) -> Bool {
     isRecordName(name) && !name.utf8.contains(UInt8(ascii: "/"))
+  }
+
+  /// Words of letters, digits, hyphens and underscores, joined by dots: `iCloud.org.example.notes`.
+  static func hasContainerForm(_ name: String) -> Bool {
+    let words = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return isContainer(name) && words.count >= 2
+      && words.allSatisfy { word in
+        !word.isEmpty
+          && word.allSatisfy { byte in
+            byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+              || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || isLetter(byte)
+          }
+      }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }
 

@@ -49,7 +49,10 @@ extension RecordService {
     _ request: ModifyRequest, _ context: ModifyContext, _ call: Call, _ key: IdempotencyKey?
   ) async throws -> Done {
     do {
-      let (outcomes, zone, epoch, repetition) = try await storage.write { storage in
+      let onlyDeletes = request.operations.allSatisfy { $0.type?.isDelete ?? false }
+      let (outcomes, zone, epoch, repetition) = try await storage.write(
+        onlyDeletes ? .freeing : .adding
+      ) { storage in
         // Two copies of one request may be on their way at once.
         if let key, let answer = try storage.answer(to: key.name) {
           return ([ModifyOutcome](), StoredZone?.none, try storage.epoch(), [UInt8]?.some(answer))

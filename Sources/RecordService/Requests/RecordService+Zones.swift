@@ -57,6 +57,9 @@ extension RecordService {
         results.append(.zone(try await perform(operation, call)))
       } catch let error as ServiceError {
         results.append(.failure(failure(error, operation.zoneID)))
+      } catch StorageFault.full {
+        // The next may make room.
+        results.append(.failure(failure(Self.serviceError(StorageFault.full), operation.zoneID)))
       }
     }
     return ServiceResponse(ZonesResponse(results))
@@ -76,15 +79,21 @@ extension RecordService {
     switch type {
     case .create:
       // A zone that is there is what was asked for.
+      let bounds = settings.zones
       let (zone, epoch) = try await storage.write { storage in
-        let zone =
-          try storage.zone(named: name, in: database)
-          ?? storage.makeZone(named: name, in: database, at: now)
-        return (zone, try storage.epoch())
+        let epoch = try storage.epoch()
+        if let zone = try storage.zone(named: name, in: database) { return (zone, epoch) }
+        guard try bounds.allowsAnother(for: database.owner, storage) else {
+          throw ServiceError(
+            .quotaExceeded,
+            "A user has at most \(bounds.livingMax) zones, and \(bounds.rememberedMax) with those "
+              + "deleted lately.")
+        }
+        return (try storage.makeZone(named: name, in: database, at: now), epoch)
       }
       return describe(zone, epoch, call)
     case .delete:
-      try await storage.write { storage in
+      try await storage.write(.freeing) { storage in
         guard let zone = try storage.zone(named: name, in: database) else {
           throw call.zoneNotFound(id)
         }

@@ -12,12 +12,12 @@ extension RecordService {
     let settings = settings
     var isMore = true
     while isMore {
-      isMore = try await storage.write { storage in
+      isMore = try await storage.write(.freeing) { storage in
         try storage.forgetTombstones(
           before: now - settings.tombstoneRetentionMilliseconds, limit: Self.pieceMax)
       }
     }
-    try await storage.write { storage in
+    try await storage.write(.freeing) { storage in
       try storage.forgetAnswers(before: now - settings.idempotencyMilliseconds)
       try storage.forgetNotifications(before: now - 7 * 86_400_000)
       try storage.forgetExpired(at: now)
@@ -28,13 +28,15 @@ extension RecordService {
   /// Twice the grace: a receipt that is still good names a file that is still there.
   private func collectAssets() async throws {
     let since = Int((now - 2 * settings.assetGraceMilliseconds) / 1_000)
-    assets.removeAbandoned(since: since)
     let files = assets
-    let old = assets.untouched(since: since, limit: 10_000)
+    let old = try await onThreadOfItsOwn {
+      files.removeAbandoned(since: since)
+      return files.untouched(since: since, limit: 10_000)
+    }
     // Under the writers' lock, so that no record takes a file up while it goes.
     for start in stride(from: 0, to: old.count, by: Self.pieceMax) {
       let piece = Array(old[start..<min(start + Self.pieceMax, old.count)])
-      try await storage.write { storage in
+      try await storage.write(.freeing) { storage in
         for digest in try storage.unusedAssets(among: piece) { files.remove(digest) }
       }
     }

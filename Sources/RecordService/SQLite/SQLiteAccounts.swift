@@ -23,13 +23,13 @@ extension SQLiteTransaction {
 
   func apiTokens() throws -> [StoredAPIToken] {
     try rows(
-      "SELECT id, digest, container, environment FROM api_token ORDER BY created_at, id", []
+      "SELECT id, digest, container, environment, user FROM api_token ORDER BY created_at, id", []
     ).map(Self.apiToken)
   }
 
   func apiToken(digest: String) throws -> StoredAPIToken? {
     try row(
-      "SELECT id, digest, container, environment FROM api_token WHERE digest = ?", [digest]
+      "SELECT id, digest, container, environment, user FROM api_token WHERE digest = ?", [digest]
     ).map(Self.apiToken)
   }
 
@@ -57,6 +57,10 @@ extension SQLiteTransaction {
     )?[0]
   }
 
+  func wasRemoved(digest: String) throws -> Bool {
+    try row("SELECT 1 FROM removed_token WHERE digest = ?", [digest]) != nil
+  }
+
   func secret() throws -> [UInt8] {
     try row("SELECT value FROM meta WHERE key = 'secret'", [])?.bytes(at: 0) ?? []
   }
@@ -68,17 +72,18 @@ extension SQLiteTransaction {
     return StoredUser(number: db.lastInsertedRowID, name: name, recordName: recordName)
   }
 
-  func removeUser(_ user: StoredUser, at milliseconds: Int64) throws {
+  func removeUser(
+    _ user: StoredUser, at milliseconds: Int64, rememberingUntil until: Int64
+  ) throws {
     for row in try rows(
       """
       SELECT zone.number FROM zone JOIN database ON database.number = zone.database
       WHERE database.owner = ?
       """, [user.number])
     {
-      for table in ["record", "field_type", "pointer", "asset_use"] {
-        try run("DELETE FROM \(table) WHERE zone = ?", [row[0] as Int64])
-      }
+      try empty(zone: row[0])
     }
+    try rememberTokens(of: user.number, until: until)
     try removePublicRecords(of: user.recordName, at: milliseconds)
     try run(
       "DELETE FROM zone WHERE database IN (SELECT number FROM database WHERE owner = ?)",
@@ -92,11 +97,25 @@ extension SQLiteTransaction {
     for statement in [
       "DELETE FROM database WHERE owner = ?", "DELETE FROM session WHERE user = ?",
       "DELETE FROM sign_in_code WHERE user = ?", "DELETE FROM signing_key WHERE user = ?",
-      "DELETE FROM user WHERE number = ?",
+      "DELETE FROM api_token WHERE user = ?", "DELETE FROM user WHERE number = ?",
     ] {
       try run(statement, [user.number])
     }
-    try run("DELETE FROM answer WHERE key LIKE ?", [user.recordName + " %"])
+    // Keys begin with the record name and a space; "!" is what follows the space.
+    try run(
+      "DELETE FROM answer WHERE key > ? AND key < ?",
+      [user.recordName + " ", user.recordName + "!"])
+  }
+
+  private func rememberTokens(of user: Int64, until: Int64) throws {
+    for source in [
+      "digest, ? FROM api_token WHERE user = ?", "current, ? FROM session WHERE user = ?",
+      "next, ? FROM session WHERE user = ? AND next IS NOT NULL",
+      "previous, ? FROM session WHERE user = ? AND previous IS NOT NULL",
+    ] {
+      try run(
+        "INSERT OR REPLACE INTO removed_token (digest, until) SELECT \(source)", [until, user])
+    }
   }
 
   /// What he made in public goes too; others' copies hear of it by the tombstones.
@@ -129,10 +148,13 @@ extension SQLiteTransaction {
   func addAPIToken(_ token: StoredAPIToken, at milliseconds: Int64) throws {
     try run(
       """
-      INSERT INTO api_token (id, digest, container, environment, created_at)
-      VALUES (?, ?, ?, ?, ?)
+      INSERT INTO api_token (id, digest, container, environment, created_at, user)
+      VALUES (?, ?, ?, ?, ?, ?)
       """,
-      [token.id, token.digest, token.container, token.environment.rawValue, milliseconds])
+      [
+        token.id, token.digest, token.container, token.environment.rawValue, milliseconds,
+        token.user,
+      ])
   }
 
   func removeAPIToken(id: String) throws -> Bool {
@@ -194,7 +216,8 @@ extension SQLiteTransaction {
 
   private static func apiToken(_ row: Row) -> StoredAPIToken {
     StoredAPIToken(
-      id: row[0], digest: row[1], container: row[2], environment: environment(row, 3))
+      id: row[0], digest: row[1], container: row[2], environment: environment(row, 3),
+      user: row[4])
   }
 
   private static func session(_ row: Row) -> StoredSession {

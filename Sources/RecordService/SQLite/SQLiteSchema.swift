@@ -3,10 +3,13 @@
 internal import GRDB
 
 enum SQLiteSchema {
-  /// Raised with every change of the tables; a newer file is refused.
-  static let version = 1
+  /// What each version added to the tables of the one before.
+  ///
+  /// A version that was ever released is not changed any more: old files take the steps that they
+  /// lack, new ones take all. The file of a newer version is refused.
+  static let versions = [first, second]
 
-  static let statements = """
+  private static let first = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY) WITHOUT ROWID;
     CREATE TABLE epoch (number INTEGER PRIMARY KEY, id INTEGER NOT NULL);
     CREATE TABLE user (
@@ -78,17 +81,25 @@ enum SQLiteSchema {
     CREATE INDEX notification_age ON notification (created_at);
     """
 
-  /// Makes the tables of a new file; refuses a file that is not ours or is newer.
+  /// Whose an API token is, and digests of the tokens of removed users.
+  private static let second = """
+    ALTER TABLE api_token ADD COLUMN user INTEGER;
+    CREATE TABLE removed_token (digest TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+    """
+
+  /// Brings the tables to today's version; refuses a file that is newer.
   static func prepare(_ db: Database, secret: [UInt8], epoch: Int64) throws {
     let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    guard found <= version else { throw StorageFault.newerFile }
-    guard found == 0 else { return }
-    try db.execute(sql: statements)
-    try db.execute(
-      sql: "INSERT INTO meta (key, value) VALUES ('secret', ?)",
-      arguments: [DatabaseValue(bytes: secret)])
-    try db.execute(sql: "INSERT INTO epoch (number, id) VALUES (0, ?)", arguments: [epoch])
-    try db.execute(sql: "PRAGMA user_version = \(version)")
+    guard found <= versions.count else { throw StorageFault.newerFile }
+    guard found < versions.count else { return }
+    for step in versions[max(0, found)...] { try db.execute(sql: step) }
+    if found == 0 {
+      try db.execute(
+        sql: "INSERT INTO meta (key, value) VALUES ('secret', ?)",
+        arguments: [DatabaseValue(bytes: secret)])
+      try db.execute(sql: "INSERT INTO epoch (number, id) VALUES (0, ?)", arguments: [epoch])
+    }
+    try db.execute(sql: "PRAGMA user_version = \(versions.count)")
   }
 }
 

@@ -18,8 +18,13 @@ package final class SQLiteStorage: RecordStorage {
   private static let batchMax: Duration = .milliseconds(50)
   /// Size of the write-ahead log that asks for a checkpoint.
   private static let checkpointBytes = 16_000_000
+  /// The same while the disk is tight, so that the log uses its own room again and no more.
+  private static let tightCheckpointBytes = 1_000_000
+  /// Free pages inside the file that take new records although the disk is tight.
+  private static let sparePagesMin: Int64 = 1_000
 
   private struct Job: Sendable {
+    let purpose: WritePurpose
     let run: @Sendable (Database, ChangeNotes) throws -> Void
     let finish: @Sendable ((any Error)?) -> Void
   }
@@ -35,21 +40,25 @@ package final class SQLiteStorage: RecordStorage {
   private let lock: StorageLock
   private let watch: FileWatch
   private let line = Mutex(Line())
+  private let disk: @Sendable (_ path: String) -> DiskRoom
 
   /// Opens the file, and makes it when it is missing.
   ///
   /// Blocks while another process opens it.
   ///
   /// - Parameter bytesMax: how large the file may grow before it counts as full.
-  package init(
-    path: String, surroundings: ServiceSurroundings, bytesMax: Int64? = nil
+  private init(
+    path: String, surroundings: ServiceSurroundings, bytesMax: Int64?
   ) throws {
     self.path = path
+    disk = surroundings.disk
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      // A log that was moved into the file begins anew at this size, not at the one it had.
+      try db.execute(sql: "PRAGMA journal_size_limit = \(Self.tightCheckpointBytes / 2)")
       try db.execute(sql: "PRAGMA synchronous = FULL")
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
       try db.execute(sql: "PRAGMA cache_size = -16000")
@@ -108,7 +117,7 @@ package final class SQLiteStorage: RecordStorage {
   }
 
   package func write<Value: Sendable>(
-    _ body: @escaping @Sendable (any StorageWriting) throws -> Value
+    _ purpose: WritePurpose, _ body: @escaping @Sendable (any StorageWriting) throws -> Value
   ) async throws -> Value {
     let outcome = Mutex<Value?>(nil)
     let box = OutcomeBox(outcome)
@@ -116,6 +125,7 @@ package final class SQLiteStorage: RecordStorage {
       (continuation: CheckedContinuation<Void, any Error>) in
       enqueue(
         Job(
+          purpose: purpose,
           run: { db, notes in
             box.set(try body(SQLiteTransaction(db: db, notes: notes)))
           },
@@ -166,20 +176,24 @@ package final class SQLiteStorage: RecordStorage {
   private func runBatch(_ db: Database) {
     var done: [(job: Job, error: (any Error)?)] = []
     let notes = ChangeNotes()
+    let isTight = disk(path).isTight
     do {
       try lock.acquire()
       defer { lock.release() }
       try db.inTransaction(.immediate) {
+        let takesMore = try !isTight || hasSparePages(db)
         let start = ContinuousClock.now
         while let job = nextJob() {
           done.append((job, nil))
-          done[done.count - 1].error = try outcome(of: job, db, notes)
+          done[done.count - 1].error =
+            takesMore || job.purpose == .freeing
+            ? try outcome(of: job, db, notes) : StorageFault.full
           if ContinuousClock.now - start > Self.batchMax { break }
         }
         return .commit
       }
       notes.commit()
-      checkpointIfDue(db)
+      checkpointIfDue(db, isTight: isTight)
     } catch {
       // Nothing of the batch is there. Those that had failed keep their own reason.
       if done.isEmpty, let job = nextJob() { done.append((job, nil)) }
@@ -217,11 +231,17 @@ package final class SQLiteStorage: RecordStorage {
     }
   }
 
+  /// Whether deletions left room inside the file.
+  private func hasSparePages(_ db: Database) throws -> Bool {
+    (try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0) >= Self.sparePagesMin
+  }
+
   /// Moves the log into the file, under the lock that the batch holds.
   ///
   /// It never waits for readers: what they still need is moved the next time.
-  private func checkpointIfDue(_ db: Database) {
-    guard fileSize(path + "-wal") > Self.checkpointBytes else { return }
+  private func checkpointIfDue(_ db: Database, isTight: Bool) {
+    let most = isTight ? Self.tightCheckpointBytes : Self.checkpointBytes
+    guard fileSize(path + "-wal") > most else { return }
     // A failure leaves the log as it is: nothing is lost, and the next batch tries again.
     _ = try? db.checkpoint(.passive)
   }
@@ -237,6 +257,9 @@ package final class SQLiteStorage: RecordStorage {
     guard let error = error as? DatabaseError else { return error }
     switch error.resultCode {
     case .SQLITE_FULL: return StorageFault.full
+    // The log's own index finds no room: SQLite's words for a disk that is full to the last.
+    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+      return StorageFault.full
     case .SQLITE_BUSY, .SQLITE_LOCKED: return StorageFault.busy
     default: return error
     }

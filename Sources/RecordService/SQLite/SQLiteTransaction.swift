@@ -90,6 +90,16 @@ extension SQLiteTransaction {
     ).map(Self.zone)
   }
 
+  func zoneCount(of owner: Int64) throws -> (living: Int, remembered: Int) {
+    try row(
+      """
+      SELECT count(*) - count(zone.deleted_at), count(*)
+      FROM zone JOIN database ON database.number = zone.database
+      WHERE database.owner = ? AND database.scope = 'private'
+      """, [owner]
+    ).map { (living: $0[0], remembered: $0[1]) } ?? (0, 0)
+  }
+
   func zoneChanges(
     in database: DatabaseKey, after sequence: Int64, limit: Int
   ) throws -> [StoredZone] {
@@ -229,14 +239,19 @@ extension SQLiteTransaction {
   func deleteZone(
     _ zone: StoredZone, in database: DatabaseKey, at milliseconds: Int64
   ) throws {
-    for table in ["record", "field_type", "pointer", "asset_use"] {
-      try run("DELETE FROM \(table) WHERE zone = ?", [zone.number])
-    }
+    try empty(zone: zone.number)
     let changed = try bump(try numberMaking(database))
     try run(
       "UPDATE zone SET deleted_at = ?, changed = ?, bytes = 0 WHERE number = ?",
       [milliseconds, changed, zone.number])
     notes.note(database)
+  }
+
+  /// Removes all that is in the zone, without a trace in its feed.
+  func empty(zone: Int64) throws {
+    for table in ["record", "field_type", "pointer", "asset_use"] {
+      try run("DELETE FROM \(table) WHERE zone = ?", [zone])
+    }
   }
 
   func save(_ record: StoredRecord, in zone: Int64) throws {

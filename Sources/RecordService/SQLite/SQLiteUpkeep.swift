@@ -40,6 +40,7 @@ extension SQLiteTransaction {
   func forgetExpired(at milliseconds: Int64) throws {
     try run("DELETE FROM session WHERE expires_at <= ?", [milliseconds])
     try run("DELETE FROM sign_in_code WHERE until <= ?", [milliseconds])
+    try run("DELETE FROM removed_token WHERE until <= ?", [milliseconds])
   }
 
   func beginEpoch(id: Int64) throws {

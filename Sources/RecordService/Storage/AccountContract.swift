@@ -20,14 +20,17 @@ package struct StoredAPIToken: Sendable, Hashable {
   package var digest: String
   package var container: String
   package var environment: ServiceEnvironment
+  /// Whom it was made for, and goes with; nil for one that an older service made.
+  package var user: Int64?
 
   package init(
-    id: String, digest: String, container: String, environment: ServiceEnvironment
+    id: String, digest: String, container: String, environment: ServiceEnvironment, user: Int64?
   ) {
     self.id = id
     self.digest = digest
     self.container = container
     self.environment = environment
+    self.user = user
   }
 }
 
@@ -95,6 +98,8 @@ package protocol AccountReading {
   func key(id: String) throws -> StoredKey?
   /// The user whom that one-time code signs in, if it is still good.
   func signInUser(codeDigest: String, at milliseconds: Int64) throws -> Int64?
+  /// Whether a token of that digest was one of a user who has been removed.
+  func wasRemoved(digest: String) throws -> Bool
   /// A random secret of the service, made with the storage.
   func secret() throws -> [UInt8]
 }
@@ -102,7 +107,11 @@ package protocol AccountReading {
 package protocol AccountWriting {
   func addUser(name: String, recordName: String, at milliseconds: Int64) throws -> StoredUser
   /// Removes the user and all that is his; his public records leave tombstones.
-  func removeUser(_ user: StoredUser, at milliseconds: Int64) throws
+  ///
+  /// The digests of his tokens are kept until then, so that who still comes with one is told.
+  func removeUser(
+    _ user: StoredUser, at milliseconds: Int64, rememberingUntil until: Int64
+  ) throws
   func addAPIToken(_ token: StoredAPIToken, at milliseconds: Int64) throws
   func removeAPIToken(id: String) throws -> Bool
   func save(_ session: StoredSession) throws

@@ -8,6 +8,8 @@
 //     live on different servers. The database's sequence is a row of its owner alone.
 // C5. A commit wakes those who wait on the database, in every process.
 // C6. Bodies are short, may be run again after a failure that had no effect, and never wait.
+// C7. The last room is kept for what makes room: when little is left, a body that adds is refused
+//     with `StorageFault.full` before it runs, and one that frees still runs.
 //
 // `StorageContractTests` runs against any implementation.
 
@@ -22,11 +24,30 @@ package protocol RecordStorage: Sendable {
 
   /// Runs a body in one transaction; what it throws undoes it.
   func write<Value: Sendable>(
-    _ body: @escaping @Sendable (any StorageWriting) throws -> Value
+    _ purpose: WritePurpose, _ body: @escaping @Sendable (any StorageWriting) throws -> Value
   ) async throws -> Value
 
   /// Tells those who wait that a database has changed.
   var signal: ChangeSignal { get }
+
+  /// Ends the use of the storage after what is queued has been written; blocks no task's thread.
+  func close() async throws
+}
+
+/// What a transaction does to the room that is left.
+package enum WritePurpose: Sendable, Hashable {
+  case adding
+  /// It deletes, and may use the room that is kept back for that.
+  case freeing
+}
+
+extension RecordStorage {
+  /// Runs a body that may add in one transaction.
+  package func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any StorageWriting) throws -> Value
+  ) async throws -> Value {
+    try await write(.adding, body)
+  }
 }
 
 /// What can be asked of a snapshot.
@@ -43,6 +64,9 @@ package protocol ZoneReading {
   func zone(named name: String, in database: DatabaseKey) throws -> StoredZone?
   /// The living zones, by name.
   func zones(in database: DatabaseKey) throws -> [StoredZone]
+  /// How many zones that user has in all his private databases, and with those whose deletion is
+  /// remembered.
+  func zoneCount(of owner: Int64) throws -> (living: Int, remembered: Int)
   /// Zones that changed after that sequence of the database, deleted ones too, oldest first.
   func zoneChanges(
     in database: DatabaseKey, after sequence: Int64, limit: Int
@@ -117,7 +141,7 @@ package protocol UpkeepWriting {
   func forgetTombstones(before milliseconds: Int64, limit: Int) throws -> Bool
   func forgetAnswers(before milliseconds: Int64) throws
   func forgetNotifications(before milliseconds: Int64) throws
-  /// Removes sessions and sign-in codes that are no good any more.
+  /// Removes sessions, sign-in codes and digests of removed tokens that have had their time.
   func forgetExpired(at milliseconds: Int64) throws
   /// Begins a new history: no token of before is taken any more, no tag given twice.
   func beginEpoch(id: Int64) throws
