@@ -244,6 +244,44 @@ struct StorageContractTests {
     }
   }
 
+  @Test(arguments: Maker.all)
+  func `an index names what has a value, in the order of names`(maker: Maker) async throws {
+    try await with(maker) { one, _ in
+      _ = try await one.write { try Self.append("a", $0) }
+      try await one.write { storage in
+        let zone = try #require(try storage.zone(named: "Z", in: Self.database))
+        #expect(try storage.indexes(of: "T", in: zone.number).isEmpty)
+        let index = try storage.addIndex(of: "f", type: "T", in: zone.number)
+        let value = { (wire: WireValue) in try #require(IndexedValue(wire)) }
+        for name in ["é", "b", "Z", "b"] {
+          try storage.note(try value(.string("x")), of: name, in: index.number)
+        }
+        try storage.note(try value(.int64(5)), of: "five", in: index.number)
+        try storage.note(try value(.bytes([5])), of: "bytes", in: index.number)
+        try storage.drop(try value(.string("x")), of: "Z", in: index.number)
+        try storage.extend(index.number, upTo: "m")
+        #expect(
+          try storage.indexes(of: "T", in: zone.number)
+            == [StoredIndex(number: index.number, field: "f", upTo: "m")])
+        func names(_ wire: WireValue, after name: String = "", most: Int = .max) throws -> [String]
+        {
+          var names: [String] = []
+          try storage.names(having: try value(wire), in: index.number, after: name) { name in
+            names.append(name)
+            return names.count < most
+          }
+          return names
+        }
+        #expect(try names(.string("x")) == ["b", "é"])
+        #expect(try names(.string("x"), after: "b") == ["é"])
+        #expect(try names(.string("x"), most: 1) == ["b"])
+        #expect(try names(.double(5)) == ["five"])
+        #expect(try names(.string("5")).isEmpty)
+        #expect(try storage.indexes(of: "U", in: zone.number).isEmpty)
+      }
+    }
+  }
+
   @Test func `a file of a newer version is refused`() async throws {
     let bench = try await ServiceBench()
     let path = bench.folder + "/newer.sqlite"

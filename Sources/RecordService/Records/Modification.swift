@@ -44,6 +44,7 @@ struct Modification {
   private var bytes: Int64 = 0
   private var bytesLeft: Int64?
   private var schemas: [String: FieldSchema] = [:]
+  private var indexes: [String: [StoredIndex]] = [:]
   private(set) var events: [RecordEvent] = []
   /// Names that operations of this batch have touched or will touch, with whether they delete.
   private var planned: [ExactName: OperationType] = [:]
@@ -220,6 +221,7 @@ extension Modification {
       try storage.setAssetUses(links.assets, of: name, in: zone.number)
     }
     try storeSchema(of: recordType)
+    try index(name, recordType, from: standing, to: links.fields)
     events.append(RecordEvent(kind: standing == nil ? .create : .update, record: stored))
     return stored
   }
@@ -276,6 +278,25 @@ extension Modification {
       try storage.setFieldType(type, of: field, type: recordType, in: zone.number)
     }
     schemas[recordType] = schema
+  }
+
+  /// Keeps the indexes of the type true of the record.
+  private mutating func index(
+    _ name: String, _ recordType: String, from standing: StoredRecord?,
+    to fields: [String: WireField]
+  ) throws {
+    let all = try indexes[recordType] ?? storage.indexes(of: recordType, in: zone.number)
+    indexes[recordType] = all
+    let indexes = all.filter { $0.covers(name) }
+    guard !indexes.isEmpty else { return }
+    let before = standing.map { StoredFields.read($0.fields, only: Set(indexes.map(\.field))) }
+    for index in indexes {
+      let old = before?[index.field]?.value.flatMap { IndexedValue($0) }
+      let new = fields[index.field]?.value.flatMap { IndexedValue($0) }
+      guard old != new else { continue }
+      if let old { try storage.drop(old, of: name, in: index.number) }
+      if let new { try storage.note(new, of: name, in: index.number) }
+    }
   }
 
   private mutating func charge(_ difference: Int64) throws {
@@ -371,6 +392,7 @@ extension Modification {
     tombstone.bytes = 0
     try storage.save(tombstone, in: zone.number)
     try storage.setPointers([], of: record.name, in: zone.number)
+    try index(record.name, record.type, from: record, to: [:])
     if record.hasAssets { try storage.setAssetUses([], of: record.name, in: zone.number) }
     events.append(RecordEvent(kind: .delete, record: record))
   }

@@ -94,6 +94,22 @@ struct QueryMatch: Sendable {
     }
   }
 
+  /// A field and the values of which a record that passes has one; nil when no filter says so.
+  var lookup: (field: String, values: [IndexedValue])? {
+    for filter in filters {
+      guard let field = filter.key.fieldName else { continue }
+      let wanted: [WireValue]
+      switch (filter.comparator, filter.value.value) {
+      case (.equals, let value?): wanted = [value]
+      case (.isIn, .list(let values)?): wanted = values
+      default: continue
+      }
+      let values = wanted.compactMap { IndexedValue($0) }
+      if values.count == wanted.count { return (field, values) }
+    }
+    return nil
+  }
+
   func matches(_ record: QueryRecord) -> Bool {
     filters.allSatisfy { Self.passes(record.value(of: $0.key), $0) }
   }

@@ -1,5 +1,5 @@
 // records/query: filters are tried on the records of the type, in the order of their names, or on
-// those that are named; a sorted page keeps only the best so many in hand.
+// those that a filter or an index names; a sorted page keeps only the best so many in hand.
 
 internal import CloudKitWire
 
@@ -29,7 +29,11 @@ extension RecordService {
     let search = QuerySearch(
       type: request.query.recordType, match: match, order: order, after: after, limit: limit + 1)
     let ordered = zones.sorted { QueryOrder.precedes($0.name, $1.name) }
-    let found = try await storage.read { try search.run(in: ordered, $0) }
+    let (found, scans) = try await storage.read { storage in
+      var scans: [QueryScan] = []
+      return (try search.run(in: ordered, storage, noting: &scans), scans)
+    }
+    try await growIndexes(behind: scans, in: database)
 
     var writer = JSONWriter(reserving: 512 * found.count + 64)
     writer.beginObject()
@@ -60,67 +64,5 @@ extension RecordService {
     }
     writer.endObject()
     return ServiceResponse(json: writer.bytes)
-  }
-}
-
-/// One page of a query over some zones.
-struct QuerySearch: Sendable {
-  struct Hit: Sendable {
-    var place: QueryPlace
-    var record: StoredRecord
-  }
-
-  let type: String
-  let match: QueryMatch
-  let order: QueryOrder
-  let after: QueryPlace?
-  let limit: Int
-
-  func run(in zones: [StoredZone], _ storage: any StorageReading) throws -> [Hit] {
-    var hits: [Hit] = []
-    let fields = Set(match.fieldNames + order.fieldNames)
-    let names = match.recordNames.map { names in
-      Set(names.map(ExactName.init)).map(\.text).sorted(by: QueryOrder.precedes)
-    }
-    for zone in zones {
-      if order.isByName, let after, QueryOrder.precedes(zone.name, after.zone) { continue }
-      let isHere = after.map { $0.zone.isExactly(zone.name) } ?? false
-      let start = order.isByName && isHere ? after?.name ?? "" : ""
-      try candidates(names, in: zone, after: start, storage) { stored in
-        let record = QueryRecord(stored, reading: fields)
-        guard match.matches(record) else { return true }
-        let hit = Hit(place: order.place(of: record, in: zone.name), record: stored)
-        if let after, !order.isBefore(after, hit.place) { return true }
-        hits.append(hit)
-        if order.isByName { return hits.count < limit }
-        // Sorted: what can't be on the page is dropped now and then, not at each step.
-        if hits.count >= limit * 2 + 64 { keepBest(&hits) }
-        return true
-      }
-      if order.isByName, hits.count >= limit { break }
-    }
-    if !order.isByName { keepBest(&hits) }
-    return hits
-  }
-
-  /// The living records of the type by name, all or those of the names.
-  private func candidates(
-    _ names: [String]?, in zone: StoredZone, after start: String, _ storage: any StorageReading,
-    _ body: (StoredRecord) throws -> Bool
-  ) throws {
-    guard let names else {
-      return try storage.records(of: type, in: zone.number, after: start, body)
-    }
-    for name in names where QueryOrder.precedes(start, name) && NameRules.isRecordName(name) {
-      guard let record = try storage.record(named: name, in: zone.number), !record.isDeleted,
-        record.type == type
-      else { continue }
-      guard try body(record) else { return }
-    }
-  }
-
-  private func keepBest(_ hits: inout [Hit]) {
-    hits.sort { order.isBefore($0.place, $1.place) }
-    if hits.count > limit { hits.removeSubrange(limit...) }
   }
 }

@@ -119,6 +119,8 @@ extension SQLiteTransaction {
   }
 
   /// What he made in public goes too; others' copies hear of it by the tombstones.
+  ///
+  /// Indexes keep naming it, which they may.
   private func removePublicRecords(of recordName: String, at milliseconds: Int64) throws {
     let found = try rows(
       """

@@ -81,10 +81,16 @@ enum SQLiteSchema {
     CREATE INDEX notification_age ON notification (created_at);
     """
 
-  /// Whose an API token is, and digests of the tokens of removed users.
+  /// Whose an API token is; digests of the tokens of removed users; fields that queries look up.
   private static let second = """
     ALTER TABLE api_token ADD COLUMN user INTEGER;
     CREATE TABLE removed_token (digest TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE indexed_field (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, zone INTEGER NOT NULL, type TEXT NOT NULL,
+      field TEXT NOT NULL, up_to TEXT NOT NULL, UNIQUE (zone, type, field));
+    CREATE TABLE field_value (
+      field INTEGER NOT NULL, value ANY NOT NULL, name TEXT NOT NULL,
+      PRIMARY KEY (field, value, name)) WITHOUT ROWID, STRICT;
     """
 
   /// Brings the tables to today's version; refuses a file that is newer.

@@ -249,7 +249,10 @@ extension SQLiteTransaction {
 
   /// Removes all that is in the zone, without a trace in its feed.
   func empty(zone: Int64) throws {
-    for table in ["record", "field_type", "pointer", "asset_use"] {
+    try run(
+      "DELETE FROM field_value WHERE field IN (SELECT number FROM indexed_field WHERE zone = ?)",
+      [zone])
+    for table in ["indexed_field", "record", "field_type", "pointer", "asset_use"] {
       try run("DELETE FROM \(table) WHERE zone = ?", [zone])
     }
   }

@@ -94,6 +94,13 @@ package protocol ZoneReading {
     _ body: (StoredRecord) throws -> Bool
   ) throws
   func fieldTypes(of type: String, in zone: Int64) throws -> [String: FieldType]
+  func indexes(of type: String, in zone: Int64) throws -> [StoredIndex]
+  /// The names of an index that have that value, in their order, after that name, until the body
+  /// says false.
+  func names(
+    having value: IndexedValue, in index: Int64, after name: String,
+    _ body: (String) throws -> Bool
+  ) throws
   /// Records that point at that one with that action, as (record, field).
   func sources(
     of target: String, in zone: Int64, action: WireReference.Action, limit: Int
@@ -126,6 +133,12 @@ package protocol ZoneWriting {
   ) throws
   func setFieldType(_ type: FieldType, of field: String, type recordType: String, in zone: Int64)
     throws
+  /// Begins an index, which covers nothing yet.
+  func addIndex(of field: String, type: String, in zone: Int64) throws -> StoredIndex
+  /// Says that the index covers all records of its type up to that name.
+  func extend(_ index: Int64, upTo name: String) throws
+  func note(_ value: IndexedValue, of record: String, in index: Int64) throws
+  func drop(_ value: IndexedValue, of record: String, in index: Int64) throws
   func setPointers(_ pointers: [StoredPointer], of record: String, in zone: Int64) throws
   func setAssetUses(_ uses: [StoredAssetUse], of record: String, in zone: Int64) throws
   /// Remembers an answer for a repetition of its request.
