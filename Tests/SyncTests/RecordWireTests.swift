@@ -23,7 +23,8 @@ struct RecordWireTests {
 
   /// What the service would give back.
   static func stored(_ outgoing: OutgoingRecord, tag: String) throws -> WireRecord {
-    var record = try WireRecord(body: outgoing.operation.record.body())
+    var record = try WireRecord(
+      body: RecordOperation(body: outgoing.body).record.body())
     record.recordChangeTag = tag
     record.fields = record.fields.filter { $0.value.value != nil }
     record.modified = WireStamp(timestamp: 2_000_000, userRecordName: "_somebody")

@@ -123,7 +123,19 @@ struct StatementBinder {
     }
   }
 
-  private func bind(_ text: String, at index: Int32) {
+  func bind(_ bytes: [UInt8]?, at index: Int32) {
+    guard let bytes else {
+      sqlite3_bind_null(handle, index)
+      return
+    }
+    bytes.withUnsafeBytes {
+      _ = sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), Self.copied)
+    }
+  }
+
+  func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
+
+  func bind(_ text: String, at index: Int32) {
     var text = text
     text.withUTF8 { bytes in
       // With a zero in it, text goes in as bytes (ColumnCodec).
@@ -151,16 +163,27 @@ struct StatementBinder {
     }
   }
 
+  /// Runs the statement, and answers whether the first number of its first row is not zero.
+  func isTrue() throws -> Bool {
+    let code = sqlite3_step(handle)
+    let answer = code == SQLITE_ROW && sqlite3_column_int64(handle, 0) != 0
+    let reset = sqlite3_reset(handle)
+    guard code == SQLITE_ROW || code == SQLITE_DONE else { throw failure(reset) }
+    return answer
+  }
+
   /// Runs the statement, which answers no row.
   ///
   /// - Throws: `DatabaseError`; the statement can be run again after it too.
   func step() throws {
     let code = sqlite3_step(handle)
     let reset = sqlite3_reset(handle)
-    guard code == SQLITE_DONE else {
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: reset),
-        message: sqlite3_db_handle(handle).map { String(cString: sqlite3_errmsg($0)) })
-    }
+    guard code == SQLITE_DONE else { throw failure(reset) }
+  }
+
+  private func failure(_ code: Int32) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: code),
+      message: sqlite3_db_handle(handle).map { String(cString: sqlite3_errmsg($0)) })
   }
 }

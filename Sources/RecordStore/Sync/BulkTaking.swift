@@ -1,6 +1,6 @@
 // Records of a page that nobody here has, as a first sync brings them by the thousand: row after row
 // with prepared statements, and one range in the log for all of a type instead of a change each. Each
-// becomes what `WriteDoor.put` would make of it.
+// becomes what `WriteDoor.put` would make of it. On the writer's queue, inside one transaction.
 
 internal import GRDB
 internal import Records
@@ -12,17 +12,24 @@ extension WriteDoor {
   func takeNew(_ changes: [RemoteChange], counts: inout SyncCounts) throws -> [RemoteChange] {
     guard changes.count >= BulkTaking.countMin else { return changes }
     var rest: [RemoteChange] = []
-    var bulks: [TypeID: BulkTaking] = [:]
+    var bulks: [BulkTaking] = []
+    var last = 0
     let pass = try currentPass()
     for change in changes {
-      guard let type = model.type(change.reference.type) else {
-        rest.append(change)
-        continue
+      if bulks.isEmpty || bulks[last].type.id != change.reference.type {
+        if let found = bulks.firstIndex(where: { $0.type.id == change.reference.type }) {
+          last = found
+        } else if let type = model.type(change.reference.type) {
+          last = bulks.count
+          bulks.append(try BulkTaking(type, self, pass: pass))
+        } else {
+          rest.append(change)
+          continue
+        }
       }
-      if bulks[type.id] == nil { bulks[type.id] = try BulkTaking(type, self, pass: pass) }
-      if try bulks[type.id]?.take(change) != true { rest.append(change) }
+      if try !bulks[last].take(change) { rest.append(change) }
     }
-    for (_, bulk) in bulks.sorted(by: { $0.key < $1.key }) {
+    for bulk in bulks {
       try bulk.finish()
       counts.received += bulk.count
       counts.applied += bulk.count
@@ -36,14 +43,17 @@ struct BulkTaking {
   /// Fewer changes are told to the lists one by one.
   static let countMin = 64
 
+  let type: RecordType
   private let door: WriteDoor
-  private let type: RecordType
-  private let columns: [Field]
+  private let searchTable: String
+  /// The places of the fields that have a column, in the order of the columns.
+  private let columns: [Int]
+  private let searched: [Int]
   private let known: Statement
   private let insert: Statement
-  private let search: Statement?
   private let remote: Statement
   private let pass: Int64
+  private let faults: Faults?
   private var first: Int64?
   private var last: Int64 = 0
   private(set) var count = 0
@@ -52,9 +62,12 @@ struct BulkTaking {
     self.door = door
     self.type = type
     self.pass = pass
+    faults = door.library.surroundings.faults
     let schema = TypeSchema(type)
-    columns = schema.columns
-    known = try door.db.makeStatement(
+    searchTable = schema.searchTable
+    columns = type.fields.indices.filter { TypeSchema.hasColumn(type.fields[$0]) }
+    searched = columns.filter { type.fields[$0].search && !type.fields[$0].hidden }
+    known = try door.db.cachedStatement(
       sql: """
         SELECT EXISTS (SELECT 1 FROM \(schema.table) WHERE _id = ?1)
           OR EXISTS (SELECT 1 FROM _trash WHERE id = ?1)
@@ -62,68 +75,92 @@ struct BulkTaking {
         """)
     let names =
       ["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
-      + columns.map { TypeSchema.quoted($0.id.name) }
+      + columns.map { TypeSchema.quoted(type.fields[$0].id.name) }
     let places = names.map { _ in "?" }.joined(separator: ", ")
-    insert = try door.db.makeStatement(
+    insert = try door.db.cachedStatement(
       sql: "INSERT INTO \(schema.table) (\(names.joined(separator: ", "))) VALUES (\(places))")
-    search =
-      type.searchedFields.isEmpty
-      ? nil
-      : try door.db.makeStatement(
-        sql: "INSERT INTO \(schema.searchTable) (rowid, text) VALUES (?, ?)")
-    remote = try door.db.makeStatement(
+    remote = try door.db.cachedStatement(
       sql: "INSERT OR REPLACE INTO _remote (id, type, name, tag, seen, pass) "
         + "VALUES (?, ?, ?, ?, ?, ?)")
   }
 
   /// Inserts a record; false: it is known here, disputed, deleted or owed, and has to be joined.
   mutating func take(_ change: RemoteChange) throws -> Bool {
-    guard case .state(let state) = change.content, let copy = change.remote,
-      change.lacking.isEmpty, state.isUndisputed
-    else { return false }
-    let id = ColumnCodec.stored(change.reference.id)
-    guard try Bool.fetchOne(known, arguments: [id]) == false else { return false }
-    let shown = state.shownValues(in: type)
-    let hasLinks = shown.values.contains { if case .references = $0 { true } else { false } }
-    guard !hasLinks, let newest = state.newest else { return false }
-    try insert(change.reference.id, shown, state, newest)
-    try door.library.surroundings.faults?.tick()
-    remote.setUncheckedArguments([
-      id, type.id.name, copy.name, copy.tag, Blob.stored(copy.seen), pass,
-    ])
-    try remote.execute()
+    guard let copy = change.remote, change.lacking.isEmpty else { return false }
+    let (newest, values): (Stamp, [Value])
+    var causal: [UInt8]?
+    switch change.content {
+    case .plain(let plain): (newest, values) = (plain.stamp, plain.values)
+    case .state(let state):
+      guard state.isUndisputed, let stamp = state.newest else { return false }
+      newest = stamp
+      values = type.fields.map { state.settledValue(of: $0) }
+      var shown: [FieldID: Value] = [:]
+      for (field, value) in zip(type.fields, values) where !value.isEmpty {
+        shown[field.id] = value
+      }
+      causal = StateCodec.compact(
+        state, row: StateCodec.Row(type: type, shown: shown, newest: newest))
+    case .partial, .purged: return false
+    }
+    // Several references have links instead of a column.
+    if columns.count < values.count,
+      values.contains(where: { if case .references = $0 { true } else { false } })
+    {
+      return false
+    }
+    let id = change.reference.id
+    let question = StatementBinder(known)
+    question.bind(id, at: 1)
+    guard try !question.isTrue() else { return false }
+    try insertRow(id, newest: newest, values: values, causal: causal)
+    try remember(id, copy)
     return true
   }
 
-  private mutating func insert(
-    _ id: RecordID, _ shown: [FieldID: Value], _ state: RecordState, _ newest: Stamp
+  private mutating func insertRow(
+    _ id: RecordID, newest: Stamp, values: [Value], causal: [UInt8]?
   ) throws {
-    try door.library.surroundings.faults?.tick()
-    let row = try door.nextRow(of: type.id)
-    let codec = StateCodec.Row(type: type, shown: shown, newest: newest)
-    var arguments: [DatabaseValue] = [
-      row.databaseValue, ColumnCodec.stored(id),
-      (id.creationTime ?? door.at).databaseValue,
-      Int64(bitPattern: newest.time.rawValue).databaseValue,
-      Int64(bitPattern: newest.device.rawValue).databaseValue, .null,
-      Blob.stored(StateCodec.compact(state, row: codec)),
-    ]
-    arguments.reserveCapacity(7 + columns.count)
-    for field in columns { arguments.append(ColumnCodec.stored(shown[field.id] ?? .empty)) }
-    insert.setUncheckedArguments(StatementArguments(arguments))
-    try insert.execute()
-    if let search, let text = type.searchText(of: shown) {
-      search.setUncheckedArguments([row, text])
-      try search.execute()
+    try faults?.tick()
+    let row = first == nil ? try door.nextRow(of: type.id) : last + 1
+    let binder = StatementBinder(insert)
+    binder.bind(row, at: 1)
+    binder.bind(id, at: 2)
+    binder.bind(id.creationTime ?? door.at, at: 3)
+    binder.bind(Int64(bitPattern: newest.time.rawValue), at: 4)
+    binder.bind(Int64(bitPattern: newest.device.rawValue), at: 5)
+    binder.bindNull(at: 6)
+    binder.bind(causal, at: 7)
+    for (index, place) in columns.enumerated() { binder.bind(values[place], at: Int32(index) + 8) }
+    try binder.step()
+    var text = ""
+    for place in searched {
+      if let value = values[place].plainText { SearchText.append(value, to: &text) }
+    }
+    if !text.isEmpty {
+      try door.search(SearchChange(table: searchTable, row: row, text: text, forgets: false))
     }
     if first == nil { first = row }
     last = row
     count += 1
   }
 
+  private func remember(_ id: RecordID, _ copy: RemoteCopy) throws {
+    try faults?.tick()
+    let binder = StatementBinder(remote)
+    binder.bind(id, at: 1)
+    binder.bind(type.id.name, at: 2)
+    if let name = copy.name { binder.bind(name, at: 3) } else { binder.bindNull(at: 3) }
+    if let tag = copy.tag { binder.bind(tag, at: 4) } else { binder.bindNull(at: 4) }
+    binder.bind(copy.seen, at: 5)
+    binder.bind(pass, at: 6)
+    try binder.step()
+  }
+
   /// Writes what stands for all of them: the range in the log, and their number.
   func finish() throws {
     guard let first else { return }
+    try door.takeRows(of: type.id, upTo: last)
     try door.execute(
       "INSERT INTO _range (type, first, last, number) VALUES (?, ?, ?, ?)",
       [type.id.name, first, last, door.number])

@@ -31,9 +31,21 @@ extension Library {
 extension WriteDoor {
   /// Refuses a change with a stamp of ours that we never gave.
   func checkOwnStamps(of change: RemoteChange) throws {
-    guard case .state(let state) = change.content,
-      state.vector.time(of: device) > .zero, let type = model.type(change.reference.type)
-    else { return }
+    let state: RecordState
+    let type: RecordType
+    switch change.content {
+    case .state(let found):
+      guard found.vector.time(of: device) > .zero,
+        let known = model.type(change.reference.type)
+      else { return }
+      (state, type) = (found, known)
+    case .plain(let plain):
+      guard plain.stamp.device == device, let known = model.type(change.reference.type) else {
+        return
+      }
+      (state, type) = (plain.state(in: known), known)
+    case .partial, .purged: return
+    }
     let known = try reading.record(type, change.reference.id)?.state
     if let known, known.vector.covers(state.vector), known.registers == state.registers { return }
     for (key, register) in state.registers {

@@ -9,6 +9,8 @@ package struct RemoteChange: Sendable {
   package enum Content: Sendable {
     /// The whole state that the service's copy stands for.
     case state(RecordState)
+    /// The same of a record whose fields were all written at once.
+    case plain(PlainState)
     /// Only what changed since the copy that was read last: a writer who knows no states.
     case partial(RecordState)
     /// Deleted on the wire, by somebody who had seen this much of it.
@@ -147,6 +149,12 @@ extension WriteDoor {
     let id = change.reference.id
     let previous = try reading.record(type, id)
     switch change.content {
+    case .plain(let plain):
+      try apply(
+        RemoteChange(
+          reference: change.reference, content: .state(plain.state(in: type)),
+          remote: change.remote), pass: pass, counts: &counts)
+      return
     case .state(let state):
       // The service went back in time: it has not heard yet, or not any more, of our purge.
       if previous == nil, try isPurgedAgain(id) { break }

@@ -24,10 +24,17 @@ package struct PendingRecord: Sendable {
   package let reference: RecordReference
   /// What an acknowledgement has to name: a save meanwhile gives the record another one.
   package let number: Int64
-  /// The latest state; nothing for a purge.
-  package let state: RecordState?
+  /// The latest state, where all its fields were written at once.
+  package let plain: PlainState?
   package let created: Int64
   package let remote: RemoteCopy?
+  private let whole: RecordState?
+  private let type: RecordType?
+  /// The place in its table, by which reading goes on behind it.
+  fileprivate var row: Int64 = 0
+
+  /// The latest state; nothing for a purge.
+  package var state: RecordState? { type.flatMap { plain?.state(in: $0) } ?? whole }
 
   package init(
     reference: RecordReference, number: Int64, state: RecordState?, created: Int64,
@@ -35,7 +42,23 @@ package struct PendingRecord: Sendable {
   ) {
     self.reference = reference
     self.number = number
-    self.state = state
+    whole = state
+    plain = nil
+    type = nil
+    self.created = created
+    self.remote = remote
+  }
+
+  package init(
+    _ plain: PlainState, of type: RecordType, id: RecordID, row: Int64, number: Int64,
+    created: Int64, remote: RemoteCopy?
+  ) {
+    self.row = row
+    reference = RecordReference(type: type.id, id: id)
+    self.number = number
+    self.plain = plain
+    self.type = type
+    whole = nil
     self.created = created
     self.remote = remote
   }
@@ -85,13 +108,23 @@ package struct SyncBacklog: Sendable, Hashable {
 extension Library {
   /// The next changes to send: records before those that refer to them, purges last.
   ///
-  /// - Parameter limit: At most this many.
-  package func pendingRecords(limit: Int) async throws -> [PendingRecord] {
+  /// - Parameters:
+  ///   - limit: At most this many.
+  ///   - sent: What came out of this function before and is on its way: left out.
+  package func pendingRecords(
+    limit: Int, beyond sent: [PendingRecord] = []
+  ) async throws -> [PendingRecord] {
     try await read { reading in
+      let known = Set(sent.map(\.reference))
+      let last = sent.last
       var result: [PendingRecord] = []
       for type in reading.model.typesInDependencyOrder where result.count < limit {
-        result += try reading.pendingRows(of: type, limit: limit - result.count)
+        result += try reading.pendingRows(
+          of: type, limit: limit - result.count,
+          behind: last?.reference.type == type.id ? last : nil
+        ).filter { !known.contains($0.reference) }
       }
+      guard sent.isEmpty else { return result }
       if result.count < limit {
         result += try reading.pendingTrash(limit: limit - result.count)
       }
@@ -141,7 +174,11 @@ extension Library {
   package func acknowledge(_ acknowledgements: [Acknowledgement]) async throws {
     guard !acknowledgements.isEmpty else { return }
     try await syncing { door in
-      for acknowledgement in acknowledgements { try door.acknowledge(acknowledgement) }
+      let pass = try door.currentPass()
+      let parked = try Int.fetchOne(door.db, sql: "SELECT 1 FROM _parked LIMIT 1")
+      for acknowledgement in acknowledgements {
+        try door.acknowledge(acknowledgement, pass: pass, hasParked: parked != nil)
+      }
       try SyncBooks(door.db).set("caughtUp", 0)
     }
   }
@@ -176,11 +213,25 @@ extension Library {
     }
   }
 
+  private static let idsPerQuestion = 500
+
   /// What the service is known to hold of these records.
   package func remoteCopies(_ ids: [RecordID]) async throws -> [RecordID: RemoteCopy] {
     try await read { reading in
       var result: [RecordID: RemoteCopy] = [:]
-      for id in ids { result[id] = try reading.remoteCopy(id) }
+      // A few questions for a page, since most of a first one is not known at all.
+      for start in stride(from: 0, to: ids.count, by: Self.idsPerQuestion) {
+        let part = ids[start..<min(start + Self.idsPerQuestion, ids.count)]
+        let places = Array(repeating: "?", count: part.count).joined(separator: ", ")
+        let rows = try Row.fetchCursor(
+          reading.db.cachedStatement(
+            sql: "SELECT id, name, tag, seen FROM _remote WHERE id IN (\(places))"),
+          arguments: StatementArguments(part.map(ColumnCodec.stored)))
+        while let row = try rows.next() {
+          guard let id = ColumnCodec.recordID(row[0]) else { continue }
+          result[id] = RemoteCopy(name: row[1], tag: row[2], seen: Blob.bytes(row[3]))
+        }
+      }
       return result
     }
   }
@@ -210,19 +261,59 @@ extension Reading {
       + "(SELECT 1 FROM _parked AS p WHERE p.id = r.\(id) AND p.pending = r.\(number))"
   }
 
-  fileprivate func pendingRows(of type: RecordType, limit: Int) throws -> [PendingRecord] {
+  /// - Parameter last: Where to go on, in the order of the numbers and, of one number, of the rows.
+  fileprivate func pendingRows(
+    of type: RecordType, limit: Int, behind last: PendingRecord?
+  ) throws -> [PendingRecord] {
     let schema = TypeSchema(type)
+    let columns = schema.columns
     let names =
       (["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
-      + schema.columns.map { TypeSchema.quoted($0.id.name) }).joined(separator: ", ")
+      + columns.map { TypeSchema.quoted($0.id.name) }).map { "r.\($0)" }
+    let hasLinks =
+      columns.count == type.fields.count
+      ? "0" : "EXISTS (SELECT 1 FROM _link AS l WHERE l.source = r._id)"
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(names) FROM \(schema.table) AS r
-        WHERE \(condition(id: "_id", number: "_pending")) ORDER BY r._pending, r._row LIMIT ?
+        SELECT \(names.joined(separator: ", ")), m.id IS NOT NULL, m.name, m.tag, m.seen,
+          \(hasLinks)
+        FROM \(schema.table) AS r LEFT JOIN _remote AS m ON m.id = r._id
+        WHERE \(condition(id: "_id", number: "_pending"))
+          AND (r._pending, r._row) > (?, ?) ORDER BY r._pending, r._row LIMIT ?
         """)
-    return try Row.fetchAll(statement, arguments: [limit]).map { row in
-      try pending(stored(row, type: type, columns: schema.columns))
+    let places = type.fields.indices.filter { TypeSchema.hasColumn(type.fields[$0]) }
+    var result: [PendingRecord] = []
+    let rows = try Row.fetchCursor(
+      statement, arguments: [last?.number ?? -1, last?.row ?? -1, limit])
+    while let row = try rows.next() {
+      let copy = names.count
+      let remote: RemoteCopy? =
+        row[copy]
+        ? RemoteCopy(name: row[copy + 1], tag: row[copy + 2], seen: Blob.bytes(row[copy + 3]))
+        : nil
+      let isPlain = (row[6] as DatabaseValue).isNull && !(row[copy + 4] as Bool)
+      if isPlain, let id = ColumnCodec.recordID(row[1]) {
+        let newest = Stamp(
+          time: HybridTime(rawValue: UInt64(bitPattern: row[3])),
+          device: DeviceID(rawValue: UInt64(bitPattern: row[4])))
+        var values = [Value](repeating: .empty, count: type.fields.count)
+        for (index, place) in places.enumerated() {
+          values[place] = ColumnCodec.value(row[7 + index], of: columns[index].type)
+        }
+        result.append(
+          PendingRecord(
+            PlainState(stamp: newest, values: values), of: type, id: id, row: row[0],
+            number: row[5] ?? 0, created: row[2], remote: remote))
+      } else {
+        let record = try stored(row, type: type, columns: columns)
+        var found = PendingRecord(
+          reference: record.reference, number: record.pending ?? 0, state: record.state,
+          created: record.created, remote: remote)
+        found.row = record.row
+        result.append(found)
+      }
     }
+    return result
   }
 
   fileprivate func pendingTrash(limit: Int) throws -> [PendingRecord] {
@@ -272,7 +363,9 @@ extension Reading {
 }
 
 extension WriteDoor {
-  fileprivate func acknowledge(_ acknowledgement: Acknowledgement) throws {
+  fileprivate func acknowledge(
+    _ acknowledgement: Acknowledgement, pass: Int64, hasParked: Bool
+  ) throws {
     let reference = acknowledgement.reference
     let id = ColumnCodec.stored(reference.id)
     let number = acknowledgement.number
@@ -287,8 +380,8 @@ extension WriteDoor {
       try execute("UPDATE _trash SET pending = NULL WHERE id = ? AND pending = ?", [id, number])
       try execute("UPDATE _purged SET pending = NULL WHERE id = ? AND pending = ?", [id, number])
     }
-    try execute("DELETE FROM _parked WHERE id = ?", [id])
-    try setRemote(acknowledgement.remote, of: reference)
+    if hasParked { try execute("DELETE FROM _parked WHERE id = ?", [id]) }
+    try setRemote(acknowledgement.remote, of: reference, pass: pass)
   }
 
   /// Writes down what the service holds; nothing: it holds the record no more.

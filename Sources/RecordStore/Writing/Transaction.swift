@@ -220,6 +220,14 @@ final class WriteDoor {
     return counts.next
   }
 
+  /// Takes all numbers of a type up to one, which a bulk change gave out by itself.
+  func takeRows(of type: TypeID, upTo last: Int64) throws {
+    var counts = try self.counts(of: type)
+    counts.next = last
+    self.counts[type] = counts
+    _ = try nextRow(of: type)
+  }
+
   private func counts(of type: TypeID) throws -> Counts {
     if let known = counts[type] { return known }
     let row = try Row.fetchOne(

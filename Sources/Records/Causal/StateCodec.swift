@@ -87,10 +87,7 @@ package enum StateCodec {
   }
 
   package static func compact(reading bytes: [UInt8]?, row: Row) throws(ByteError) -> RecordState {
-    guard let bytes else {
-      return RecordState(
-        vector: VersionVector([row.newest]), registers: impliedRegisters(row, at: row.newest))
-    }
+    guard let bytes else { return plain(row) }
     var reader = try StateReader(bytes, version: compactVersion)
     var registers = impliedRegisters(row, at: try reader.stamp())
     for _ in 0..<(try reader.bytes.count()) {
@@ -98,6 +95,12 @@ package enum StateCodec {
       registers[key] = try reader.siblings(shown: key.field.flatMap { row.shown[$0] })
     }
     return RecordState(vector: reader.vector, registers: registers)
+  }
+
+  /// The state of a row that has no bytes beside its columns.
+  static func plain(_ row: Row) -> RecordState {
+    RecordState(
+      vector: VersionVector([row.newest]), registers: impliedRegisters(row, at: row.newest))
   }
 
   /// A payload's bytes, for the total order that breaks ties between cloned devices.

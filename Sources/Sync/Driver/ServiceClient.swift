@@ -75,12 +75,15 @@ package struct ServiceClient: Sendable {
 
   /// A page of the change feed.
   ///
-  /// - Parameter waitSeconds: How long the service may hold the answer while nothing changes.
+  /// - Parameters:
+  ///   - fields: Only these; nothing: all.
+  ///   - waitSeconds: How long the service may hold the answer while nothing changes.
   package func changes(
-    since token: String?, limit: Int, waitSeconds: Int? = nil
+    since token: String?, limit: Int, fields: [String]? = nil, waitSeconds: Int? = nil
   ) async -> Received<ZoneChangesPage> {
     var query = ZoneChangesQuery(zoneID: zone, syncToken: token)
     query.resultsLimit = limit
+    query.desiredKeys = fields
     let response: Received<ZoneChangesResponse> = await post(
       ZoneChangesRequest([query]).body(), "changes/zone", waitSeconds: waitSeconds)
     switch response {

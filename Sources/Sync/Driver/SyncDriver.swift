@@ -30,6 +30,7 @@ package actor SyncDriver {
   private var event: SyncEvent?
   private var timer: Int64?
   private let ahead = PageAhead()
+  private let batches = BatchAhead()
   private let inbox: AsyncStream<SyncInput>
   private let inboxEntry: AsyncStream<SyncInput>.Continuation
   /// Tells that nothing is under way any more.
@@ -233,7 +234,7 @@ package actor SyncDriver {
     let exchange = SyncExchange(
       library: library,
       client: client(of: settings),
-      settings: settings, ahead: ahead)
+      settings: settings, ahead: ahead, batches: batches)
     switch action {
     case .reach:
       let finding = await exchange.reach()

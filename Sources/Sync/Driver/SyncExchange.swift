@@ -11,9 +11,9 @@ struct SyncExchange: Sendable {
   let settings: SyncSettings
   /// The page behind the one that is being taken in.
   let ahead: PageAhead
+  /// The batch behind the one that is being acknowledged.
+  let batches: BatchAhead
 
-  /// Bytes of a batch's records: well below what a service takes in one body.
-  static let batchBytesMax = 4_000_000
   /// Names of one lookup (reference 15).
   static let lookupMax = 200
 
@@ -75,13 +75,20 @@ struct SyncExchange: Sendable {
 
   func fetchPage(limit: Int) async -> (Answer, PageReport) {
     var report = PageReport()
-    let received: Received<ZoneChangesPage>
+    var fetched: FetchedPage
     if let task = ahead.take(settings.token) {
-      received = await task.value
+      fetched = await task.value
     } else {
-      received = await client.changes(since: settings.token, limit: limit)
+      fetched = await fetch(settings.token, limit: limit)
     }
-    switch received {
+    if fetched.isBare, case .message(let page, let bytes) = fetched.received {
+      switch await completed(page, bytes: bytes) {
+      case .failure(let answer): return (answer, report)
+      case .message(let page, let bytes):
+        fetched = FetchedPage(.message(page, bytes: bytes), model: fetched.model)
+      }
+    }
+    switch fetched.received {
     case .failure(let answer):
       // Only a token can be at fault in a request that never changes.
       let isTokenless = settings.token == nil && answer.kind == .code(.badRequest)
@@ -90,14 +97,15 @@ struct SyncExchange: Sendable {
       guard let token = page.syncToken,
         !(page.moreComing && page.records.isEmpty && token == settings.token)
       else { return (Answer(.garbled, detail: "a page that leads nowhere"), report) }
+      ahead.read(page.records.count, isLast: !page.moreComing)
       if page.moreComing, page.records.count >= PageAhead.recordsMin {
-        ahead.begin(token) { [client] in await client.changes(since: token, limit: limit) }
+        ahead.begin(token) { [self] in await fetch(token, limit: limit) }
       }
       do {
         try await takeModel(
           page.records.compactMap(\.living)
             .filter { TypeRecord.type(named: $0.recordName) != nil })
-        var taken = try await incoming(page.records)
+        var taken = try await incoming(page.records, fetched)
         taken.token = token
         taken.isLast = !page.moreComing
         report.counts = try await take(taken)
@@ -114,6 +122,52 @@ struct SyncExchange: Sendable {
       } catch {
         return (Self.answer(to: error), report)
       }
+    }
+  }
+
+  /// A page, read as far as it can be without the library.
+  private func fetch(_ token: String?, limit: Int) async -> FetchedPage {
+    let isBare = ahead.expectsEcho
+    let received = await client.changes(
+      since: token, limit: limit, fields: isBare ? [] : nil)
+    return FetchedPage(received, model: library.model, isBare: isBare)
+  }
+
+  /// A page of names and change tags, with the whole of what is not our own writing coming back.
+  private func completed(
+    _ page: ZoneChangesPage, bytes: Int
+  ) async -> Received<ZoneChangesPage> {
+    do {
+      let names = page.records.compactMap { $0.living?.recordName }
+      let copies = try await library.remoteCopies(
+        names.filter { TypeRecord.type(named: $0) == nil }.map(RecordNaming.id))
+      var wanted: [String] = []
+      for record in page.records.compactMap(\.living) {
+        guard let name = record.recordName, let tag = record.recordChangeTag else { continue }
+        if copies[RecordNaming.id(of: name)]?.tag != tag { wanted.append(name) }
+      }
+      var page = page
+      var bytes = bytes
+      var whole: [String: RecordResult] = [:]
+      for part in wanted.chunks(of: Self.lookupMax) {
+        switch await client.lookup(Array(part)) {
+        case .failure(let answer): return .failure(answer)
+        case .message(let response, let more):
+          bytes += more
+          for record in response.records {
+            if let name = record.living?.recordName { whole[name] = record }
+          }
+        }
+      }
+      let asked = Set(wanted)
+      // What is gone meanwhile comes later in the feed, as a deletion.
+      page.records = page.records.compactMap { result in
+        guard let name = result.living?.recordName, asked.contains(name) else { return result }
+        return whole[name]
+      }
+      return .message(page, bytes: bytes)
+    } catch {
+      return .failure(Self.answer(to: error))
     }
   }
 
@@ -136,15 +190,21 @@ struct SyncExchange: Sendable {
   }
 
   /// What the records of a page stand for.
-  private func incoming(_ results: [RecordResult]) async throws -> RemotePage {
+  ///
+  /// - Parameter fetched: What was read of them already.
+  func incoming(
+    _ results: [RecordResult], _ fetched: FetchedPage? = nil
+  ) async throws -> RemotePage {
     var page = RemotePage()
     let model = library.model
+    let plain =
+      fetched.map { $0.plain.count == results.count && $0.model == model ? $0.plain : [] } ?? []
     let ids = results.compactMap { result -> RecordID? in
       guard case .record(let record) = result, let name = record.recordName else { return nil }
       return RecordNaming.id(of: name)
     }
     let copies = try await library.remoteCopies(ids)
-    for result in results {
+    for (place, result) in results.enumerated() {
       guard case .record(let record) = result, let name = record.recordName else {
         if case .failure(let error) = result, let name = error.recordName {
           page.held.append(
@@ -163,6 +223,16 @@ struct SyncExchange: Sendable {
         }
       } else if let tag = record.recordChangeTag, known?.tag == tag {
         page.known.append(id)
+      } else if known == nil, !plain.isEmpty, let found = plain[place],
+        let type = record.recordType
+      {
+        page.changes.append(
+          RemoteChange(
+            reference: RecordReference(type: TypeID(trusted: type), id: id),
+            content: .plain(found.state),
+            remote: RemoteCopy(
+              name: RecordNaming.keptName(name), tag: record.recordChangeTag,
+              seen: found.seen.bytes)))
       } else {
         var record = record
         if let answer = await complete(&record) {
@@ -192,176 +262,6 @@ struct SyncExchange: Sendable {
       type.fields.contains(where: { $0.merge == .union })
     else { return nil }
     return try await library.snapshot(type.id, id)?.state
-  }
-
-  // MARK: Export
-
-  /// Whether anything waits to be sent: 0 or more.
-  private func sendable() async throws -> Int {
-    let isModelPending = try await hasModelToShare()
-    return try await library.pendingRecords(limit: 1).count + (isModelPending ? 1 : 0)
-  }
-
-  func sendBatch(limit: Int) async -> (Answer, BatchReport) {
-    var report = BatchReport()
-    do {
-      // A type travels before its records.
-      if let answer = try await shareModel(didMove: &report.didMove) { return (answer, report) }
-      let (outgoing, stop) = try await outgoing(limit: limit, report: &report)
-      if let stop { return (stop, report) }
-      if !outgoing.isEmpty {
-        switch await client.modify(outgoing) {
-        case .failure(let answer):
-          report.counts.sent += outgoing.count
-          return (answer, report)
-        case .message(let response, let bytes):
-          report.counts.sent += outgoing.count
-          report.counts.bytes += bytes
-          if let answer = try await settle(outgoing, response.records, report: &report) {
-            return (answer, report)
-          }
-        }
-      }
-      report.sendable = try await sendable()
-      return (.success, report)
-    } catch {
-      return (Self.answer(to: error), report)
-    }
-  }
-
-  /// The next operations, the files that they refer to sent; sets aside what no service could take.
-  ///
-  /// Answers also what stood in the way of sending files.
-  private func outgoing(
-    limit: Int, report: inout BatchReport
-  ) async throws -> (records: [OutgoingRecord], stop: Answer?) {
-    let model = library.model
-    let pending = try await library.pendingRecords(limit: limit)
-    let names = try await foreignNames(in: pending, model: model)
-    var result: [OutgoingRecord] = []
-    var neverSent: [Acknowledgement] = []
-    var withFiles: [(place: Int, spill: Spill, files: [NeededFile])] = []
-    var bytes = 0
-    for record in pending {
-      let type = model.type(record.reference.type)
-      guard let outgoing = RecordWriting.outgoing(record, type: type, names: names) else {
-        neverSent.append(
-          Acknowledgement(reference: record.reference, number: record.number, remote: nil))
-        continue
-      }
-      var spill = Spill()
-      var size = outgoing.body.count
-      if let type, let state = record.state {
-        if size > RecordFiles.recordBytesMax {
-          spill = RecordFiles.spill(state.travelling(in: type), type: type, bytes: size)
-          size = RecordFiles.recordBytesMax
-        }
-        let files = RecordFiles.needed(by: record, type: type, spill: spill)
-        if !files.isEmpty || !spill.isEmpty { withFiles.append((result.count, spill, files)) }
-      }
-      if bytes + size > Self.batchBytesMax, !result.isEmpty {
-        withFiles.removeAll { $0.place == result.count }
-        break
-      }
-      bytes += size
-      result.append(outgoing)
-    }
-    try await library.acknowledge(neverSent)
-    report.didMove = report.didMove || !neverSent.isEmpty
-    let sent = try await send(withFiles.flatMap(\.files))
-    report.counts.bytes += sent.bytes
-    if let stop = sent.stop { return ([], stop) }
-    var refused: [(record: PendingRecord, reason: String, detail: String?)] = []
-    var left: Set<Int> = []
-    for (place, spill, files) in withFiles {
-      let record = result[place].pending
-      if let answer = files.lazy.compactMap({ sent.refused[$0.hash] }).first {
-        refused.append((record, Self.word(ofRefusedFile: answer), answer.detail))
-        left.insert(place)
-      } else if let outgoing = RecordWriting.outgoing(
-        record, type: model.type(record.reference.type), names: names, assets: sent.assets,
-        spill: spill)
-      {
-        result[place] = outgoing
-      }
-    }
-    for (place, outgoing) in result.enumerated()
-    where !left.contains(place) && outgoing.body.count > WireLimits.recordBytesMax {
-      refused.append((outgoing.pending, "recordTooLarge", nil))
-      left.insert(place)
-    }
-    try await library.park(refused)
-    report.counts.parked += refused.count
-    report.didMove = report.didMove || !refused.isEmpty
-    return (result.enumerated().filter { !left.contains($0.offset) }.map(\.element), nil)
-  }
-
-  private static func word(ofRefusedFile answer: Answer) -> String {
-    answer.kind == .tooLong ? "attachmentTooLarge" : answer.kind.word
-  }
-
-  /// The names of referenced records that other programs have named.
-  private func foreignNames(
-    in pending: [PendingRecord], model: Model
-  ) async throws -> [RecordID: String] {
-    var ids: Set<RecordID> = []
-    for record in pending {
-      for field in model.type(record.reference.type)?.fields ?? [] where field.type.target != nil {
-        switch record.state?.settledValue(of: field) {
-        case .reference(let id): ids.insert(id)
-        case .references(let all): ids.formUnion(all)
-        default: break
-        }
-      }
-    }
-    return try await library.remoteCopies(ids.filter { $0.version == 8 }).compactMapValues(\.name)
-  }
-
-  /// Acts on each entry of the answer.
-  ///
-  /// Returns what stops the whole batch.
-  private func settle(
-    _ outgoing: [OutgoingRecord], _ results: [RecordResult], report: inout BatchReport
-  ) async throws -> Answer? {
-    var byName: [String: RecordResult] = [:]
-    for result in results {
-      switch result {
-      case .record(let record): if let name = record.recordName { byName[name] = result }
-      case .failure(let error): if let name = error.recordName { byName[name] = result }
-      }
-    }
-    var settlement = BatchSettlement()
-    for record in outgoing { settlement.add(record, byName[record.name]) }
-    try await library.acknowledge(settlement.acknowledged)
-    try await library.park(settlement.parked)
-    report.counts.acknowledged += settlement.acknowledged.count
-    report.counts.parked += settlement.parked.count
-    report.didMove =
-      report.didMove || !settlement.acknowledged.isEmpty || !settlement.parked.isEmpty
-    report.retry = settlement.retry
-    var page = try await incoming(settlement.serverRecords.map { .record($0) })
-    for name in settlement.lookups.chunks(of: Self.lookupMax) {
-      switch await client.lookup(Array(name)) {
-      case .failure(let answer): return answer
-      case .message(let response, _):
-        let found = try await incoming(response.records.filter { $0.living != nil })
-        page.changes += found.changes
-        page.held += found.held
-        page.known += found.known
-        for case .failure(let error) in response.records where error.code == .notFound {
-          if let name = error.recordName { settlement.gone.append(name) }
-        }
-      }
-    }
-    for record in outgoing where settlement.gone.contains(record.name) {
-      let copy = record.pending.remote ?? RemoteCopy()
-      page.changes.append(RecordReading.tombstone(record.pending.reference, known: copy))
-    }
-    if !page.changes.isEmpty || !page.held.isEmpty {
-      report.counts += try await take(page)
-      report.didMove = true
-    }
-    return settlement.stop
   }
 
   // MARK: Comparing

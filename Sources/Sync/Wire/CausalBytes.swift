@@ -11,7 +11,7 @@ package import Records
 internal import RecordStore
 
 /// What a field of the wire has to do with the state.
-private enum Role: UInt8 {
+enum Role: UInt8 {
   /// The register holds this value alone, written at the common stamp.
   case atCommonStamp = 0
   /// The register is in the rest; its winner's value is the field's.
@@ -25,7 +25,9 @@ private enum Role: UInt8 {
 /// The causal field of one record.
 package struct CausalBytes: Sendable, Hashable {
   package static let fieldName = "skyros_state"
-  private static let version: UInt8 = 1
+  static let version: UInt8 = 1
+  /// What an entry says of a value that was written at the common stamp, and by nobody since.
+  static let plainRole = Role.atCommonStamp.rawValue
 
   package var state: RecordState
   /// What each typed field held when the state was written; zero for empty.

@@ -36,6 +36,7 @@ package enum RecordReading {
       copy.seen = seen.bytes
       var change = RemoteChange(reference: reference, content: content, remote: copy)
       switch content {
+      case .plain: break
       case .state(let state), .partial(let state):
         let found = RecordFiles.contents(of: record, seen.files, state: state, type: type)
         change.contents = found.wanted

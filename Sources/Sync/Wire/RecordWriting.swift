@@ -8,17 +8,19 @@ package import RecordStore
 package struct OutgoingRecord: Sendable {
   package let pending: PendingRecord
   package let name: String
-  package let operation: RecordOperation
   package let seen: SeenCopy?
   /// The operation as it is sent: written once.
   package let body: [UInt8]
 
   init(pending: PendingRecord, name: String, operation: RecordOperation, seen: SeenCopy?) {
+    self.init(pending: pending, name: name, body: operation.body(), seen: seen)
+  }
+
+  init(pending: PendingRecord, name: String, body: [UInt8], seen: SeenCopy?) {
     self.pending = pending
     self.name = name
-    self.operation = operation
+    self.body = body
     self.seen = seen
-    body = operation.body()
   }
 }
 
