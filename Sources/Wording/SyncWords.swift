@@ -59,6 +59,25 @@ package enum SyncWords {
     }
   }
 
+  /// Why the zone had to be compared with what is here.
+  package static func comparison(_ reason: String, in words: Words = Words()) -> String {
+    switch reason {
+    case "deleted":
+      words(
+        "The service forgot deletions that are older than this library's last sync.",
+        "最後の同期より前の削除を、サービスがもう覚えていません。")
+    case "lost":
+      words("The service was restored from an older backup.", "サービスが古いバックアップから復元されました。")
+    case "recreated":
+      words(
+        "Somebody deleted the zone on the service, and made it anew.",
+        "誰かがサービスのゾーンを削除し、作り直しました。")
+    case "zoneGone":
+      words("Somebody deleted the zone on the service.", "誰かがサービスのゾーンを削除しました。")
+    default: words("The service can't say why.", "サービスは理由を答えられません。")
+    }
+  }
+
   package static func trigger(_ trigger: String, in words: Words = Words()) -> String {
     switch trigger {
     case "launch": words("at the start", "起動時")

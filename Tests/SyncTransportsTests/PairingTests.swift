@@ -87,28 +87,37 @@ struct PairingTests {
     _ = try await world.libraries[0].add(["name": .text("Nara")])
     let settings = Self.settings(zone: "Other", user: user)
     let change = ServiceChange(kind: .other, unsent: 1, records: 2, hasRecordsThere: true)
-    await #expect(throws: ServiceChangeRefusal.mixes(change)) {
+    await #expect(throws: ServiceChangeRefusal.asks(change)) {
       try await SyncSetup.adopt(settings, in: world.libraries[0], client: other)
     }
     #expect(try await world.libraries[0].syncSettings()?.zone == "Skyros")
     #expect(try await world.libraries[0].syncBacklog().pending == 1)
     let mixed = try await SyncSetup.adopt(
-      settings, in: world.libraries[0], client: other, mixing: true)
+      settings, in: world.libraries[0], client: other, isWanted: true)
     #expect(mixed.unsent == 1)
     #expect(try await world.libraries[0].syncBacklog().pending == 2)
     try await world.expectConverged()
     #expect(try await world.libraries[1].counts().values.reduce(0, +) == 3)
   }
 
-  @Test func `an empty zone takes a library over, and the same one changes nothing`() async throws {
+  @Test
+  func `an empty zone takes a library over when it is wanted, and the same one changes nothing`()
+    async throws
+  {
     let world = try await World(devices: 1)
     defer { world.remove() }
     _ = try await world.libraries[0].add(["name": .text("Kyoto")])
     try await world.sync(0)
     let (client, user) = await Self.client(world, zone: "Empty")
     let settings = Self.settings(zone: "Empty", user: user)
-    let change = try await SyncSetup.adopt(settings, in: world.libraries[0], client: client)
-    #expect(change == ServiceChange(kind: .other, unsent: 0, records: 1, hasRecordsThere: false))
+    let expected = ServiceChange(kind: .other, unsent: 0, records: 1, hasRecordsThere: false)
+    await #expect(throws: ServiceChangeRefusal.asks(expected)) {
+      try await SyncSetup.adopt(settings, in: world.libraries[0], client: client)
+    }
+    #expect(try await world.libraries[0].syncSettings()?.zone == "Skyros")
+    let change = try await SyncSetup.adopt(
+      settings, in: world.libraries[0], client: client, isWanted: true)
+    #expect(change == expected)
     #expect(try await world.sync(0) == .done)
     let again = try await SyncSetup.adopt(settings, in: world.libraries[0], client: client)
     #expect(again.kind == .same)

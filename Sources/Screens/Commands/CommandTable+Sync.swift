@@ -31,6 +31,11 @@ extension CommandTable {
       "sync.retry", ["t"], 9, .init("Retry", "再試行"),
       .init("Tries the records again that the service refused.", "拒まれたレコードを送り直します。")),
     CommandEntry(
+      "sync.decide", ["d"], 11, .init("Decide", "決める"),
+      .init(
+        "Shows what the service lost, and asks what is to be done about it.",
+        "サービスから失われたレコードをどうするか決めます。")),
+    CommandEntry(
       "sync.other", ["Tab", "S-Tab"], 11, .init("Log, waiting", "記録・待ち"),
       .init("Between the log and what waits.", "記録と待っているものを切り替えます。")),
     CommandEntry(
@@ -69,6 +74,9 @@ extension CommandTable {
     CommandEntry(
       "setup.save", ["C-s"], 12, .init("Connect", "接続"),
       .init("Reaches the service and syncs with it from now on.", "サービスに接続し、同期を始めます。")),
+    CommandEntry(
+      "setup.copy", ["C-y"], 9, .init("Copy address", "アドレスを写す"),
+      .init("Copies the address of the page on which you sign in.", "サインインのページのアドレスを写します。")),
     CommandEntry(
       "setup.cancel", ["Esc"], 11, .init("Cancel", "やめる"),
       .init("Leaves everything as it is.", "何も変えずに戻ります。")),

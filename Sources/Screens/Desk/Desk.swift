@@ -22,6 +22,8 @@ package final class Desk {
   package var loadLists: @UI () -> SavedViews? = { nil }
   /// Keeps them for the next session.
   package var saveLists: @UI (SavedViews) -> Void = { _ in }
+  /// The plan that was told of last: each is told once.
+  var toldPlan: SyncPlan?
   weak var browser: BrowserScreen?
   /// The person's own text editor, a program with its arguments; and a folder for its files.
   package var editor: (program: [String], folder: String) = (["vi"], "/tmp")

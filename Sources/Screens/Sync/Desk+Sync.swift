@@ -26,8 +26,11 @@ extension Desk {
   }
 
   func noticeSync() {
-    guard sync.state.notice != nil else { return }
-    Task { @UI [weak self] in self?.tellSync() }
+    guard sync.state.notice != nil || sync.planToDecide != toldPlan else { return }
+    Task { @UI [weak self] in
+      self?.tellSync()
+      self?.tellPlan()
+    }
   }
 
   /// Says what came of asking sync for something, once.

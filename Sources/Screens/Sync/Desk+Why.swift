@@ -46,6 +46,7 @@ extension Desk {
     case .resume: Task { @UI [sync] in await sync.togglePause() }
     case .signIn, .setUp: openSyncSetup()
     case .settle: openConflictList()
+    case .decide: openPlan()
     }
   }
 

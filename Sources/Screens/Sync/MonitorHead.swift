@@ -66,6 +66,8 @@ struct MonitorHead {
     for (count, word) in [
       (state.waiting, words.toSend), (status.backlog.parked, words.setAside),
       (status.backlog.held, words.heldBack), (status.backlog.conflicts, words.inConflict),
+      (status.backlog.contents, words.filesToCome),
+      (status.backlog.contentsMissing, words.filesMissing),
     ] where count > 0 {
       text.append("  \(texts.grouped(count)) \(word)", Style(.accent))
     }

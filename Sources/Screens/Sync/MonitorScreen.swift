@@ -104,6 +104,11 @@ final class MonitorScreen: DeskLayer {
     }
   }
 
+  private var isNothingSetAside: Bool {
+    let backlog = sync.state.status.backlog
+    return backlog.parked + backlog.contentsMissing == 0
+  }
+
   private func whyNothing() -> String? {
     (showsWaiting ? model.state.waiting.isEmpty : model.state.events.isEmpty)
       ? words.nothingHere : nil
@@ -144,8 +149,9 @@ final class MonitorScreen: DeskLayer {
       },
       command(
         "sync.retry",
-        unless: { $0.sync.state.status.backlog.parked == 0 ? $0.words.nothingSetAside : nil }
+        unless: { $0.isNothingSetAside ? $0.words.nothingSetAside : nil }
       ) { screen in Task { @UI [sync = screen.sync] in await sync.retryParked() } },
+      command("sync.decide", unless: { $0.desk.whyNoPlan() }) { $0.desk.openPlan() },
       command("sync.other") { screen in
         screen.showsWaiting.toggle()
         screen.stage.invalidate()

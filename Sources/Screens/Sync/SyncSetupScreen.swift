@@ -17,6 +17,7 @@ final class SyncSetupScreen: DeskLayer {
   private let form: Form
   private var following: Following?
   private var isDone = false
+  private var work: Task<Void, Never>?
 
   init(desk: Desk, defaults: SyncSetupRequest) {
     self.desk = desk
@@ -35,7 +36,9 @@ final class SyncSetupScreen: DeskLayer {
     fields[1].note = words.tokenFileNote
     form = Form(fields)
     form.onFinish = { [unowned self] in connect() }
-    following = desk.stage.follow { [sync = desk.sync] in _ = sync.state.isSettingUp }
+    following = desk.stage.follow { [sync = desk.sync] in
+      _ = (sync.state.isSettingUp, sync.state.signInPage)
+    }
   }
 
   var title: String { words.setUpTitle }
@@ -54,12 +57,42 @@ final class SyncSetupScreen: DeskLayer {
     let request = SyncSetupRequest(
       address: address.text, container: container.text, zone: zone.text,
       tokenFile: tokens.isEmpty ? "" : FilePaths.absolute(tokens))
-    Task { @UI [weak self, sync = desk.sync] in
-      let isSetUp = await sync.setUp(request)
-      guard isSetUp, let self else { return }
-      isDone = true
-      stage.close(self)
+    begin(request)
+  }
+
+  private func begin(_ request: SyncSetupRequest) {
+    work = Task { @UI [weak self, sync = desk.sync] in
+      let result = await sync.setUp(request)
+      guard let self else { return }
+      switch result {
+      case .failed: break
+      case .asks(let change): ask(change, request)
+      case .done:
+        isDone = true
+        stage.close(self)
+      }
     }
+  }
+
+  /// Nothing was changed yet: the records would leave for another account or zone.
+  private func ask(_ change: ServiceChange, _ request: SyncSetupRequest) {
+    stage.ask(
+      words.otherAccountTitle, words.explained(change),
+      buttons: [
+        .init(words.sendThere(change.records), key: "s", isDangerous: true),
+        .init(words.cancel, key: "c"),
+      ], focused: 1, tone: .warning
+    ) { [weak self] answer in
+      guard answer == 0 else { return }
+      var wanted = request
+      wanted.isWanted = true
+      self?.begin(wanted)
+    }
+  }
+
+  private func cancel() {
+    work?.cancel()
+    stage.close(self)
   }
 
   private func complete() -> Bool {
@@ -78,7 +111,13 @@ final class SyncSetupScreen: DeskLayer {
     form.commands + [
       command("setup.save", unless: { $0.desk.sync.state.isSettingUp ? $0.words.connecting : nil })
       { $0.connect() },
-      command("setup.cancel") { $0.stage.close($0) },
+      command(
+        "setup.copy",
+        unless: { $0.desk.sync.state.signInPage == nil ? $0.words.noPageYet : nil }
+      ) { screen in
+        if let page = screen.desk.sync.state.signInPage { screen.desk.copy(page, screen.title) }
+      },
+      command("setup.cancel") { $0.cancel() },
     ]
   }
 
@@ -89,7 +128,18 @@ final class SyncSetupScreen: DeskLayer {
 
   func draw(in area: Rect, on grid: inout Grid) {
     var rest = area.inset(columns: 1)
-    if area.rows >= 8 {
+    if let page = desk.sync.state.signInPage {
+      // The address whole and first: it has to be read, or marked with the mouse.
+      for line in Wrapping.lines(of: words.signInHere, columns: max(1, rest.columns)) {
+        grid.put(line, in: rest.takeRows(1), Style(.accent))
+      }
+      var address = Substring(page)
+      while !address.isEmpty, rest.rows > 4 {
+        grid.put(String(address.prefix(rest.columns)), in: rest.takeRows(1), .text)
+        address = address.dropFirst(rest.columns)
+      }
+      _ = rest.takeRows(1)
+    } else if area.rows >= 8 {
       let lines = Wrapping.lines(of: words.setUpFormExplained, columns: max(1, rest.columns))
       for line in lines.prefix(max(0, area.rows - 6)) {
         grid.put(line, in: rest.takeRows(1), .dim)

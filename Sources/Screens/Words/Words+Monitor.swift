@@ -50,6 +50,8 @@ extension Words {
   var setAside: String { self("set aside", "保留") }
   var heldBack: String { self("held back", "保管") }
   var inConflict: String { self("in conflict", "競合中") }
+  var filesToCome: String { self("files to come", "件のファイルが未着") }
+  var filesMissing: String { self("files missing", "件のファイルが入手不可") }
   var toSend: String { self("to send", "件が送信待ち") }
   var queued: String { self("queued", "順番待ち") }
   var inFlight: String { self("in flight", "送信中") }
@@ -84,6 +86,7 @@ extension Words {
     case .signIn: self("Press o to sign in.", "o でサインインします。")
     case .setUp: self("Press o to check the service.", "o で設定を確かめます。")
     case .settle: self("Press c to settle.", "c で解決します。")
+    case .decide: self("Press d to read the plan and decide.", "d で計画を読んで決めます。")
     }
   }
   func enterHelps(_ remedy: SyncRemedy) -> String {
@@ -116,15 +119,19 @@ extension Words {
   var setUpFormExplained: String {
     self(
       "file:PATH is a service on this machine or a shared folder; the file is made when it is "
-        + "missing. http(s)://… is a skyros-server and needs a token file the first time.",
-      "file:パス はこの端末か共有フォルダーのサービスで、なければ作られます。http(s)://… は skyros-server で、最初はトークンのファイルが必要です。")
+        + "missing. http(s)://… is a skyros-server: you sign in on its page the first time, or "
+        + "give a token file.",
+      "file:パス はこの端末か共有フォルダーのサービスで、なければ作られます。http(s)://… は skyros-server で、最初はそのページでサインインするか、トークンのファイルを指定します。"
+    )
   }
   var serviceAddress: String { self("Service", "サービス") }
   var container: String { self("Container", "コンテナ") }
   var tokenFile: String { self("Token file", "トークン") }
   var tokenFileHint: String { self("path; Tab completes", "パス。Tab で補完") }
   var tokenFileNote: String {
-    self("Empty: the sign-in that is known already.", "空なら保存済みのサインインを使います。")
+    self(
+      "Empty: the sign-in that is known, or one in a browser.",
+      "空なら保存済みのサインインか、ブラウザーでのサインインを使います。")
   }
   var connecting: String { self("Asking the service…", "サービスに問い合わせ中…") }
   var mustNotBeEmpty: String { self("Must not be empty.", "空にできません。") }
@@ -203,6 +210,7 @@ extension Words {
     case .signIn: self("Sign in", "サインイン")
     case .setUp: self("Set up", "設定")
     case .settle: self("Settle", "解決")
+    case .decide: self("Decide", "決める")
     }
   }
   func key(for remedy: SyncRemedy) -> Character {
@@ -212,6 +220,7 @@ extension Words {
     case .resume: "p"
     case .signIn, .setUp: "o"
     case .settle: "e"
+    case .decide: "d"
     }
   }
 }

@@ -64,6 +64,7 @@ extension Words {
             "Sync is off; \(records(unsent)) were never sent and stay here.",
             "同期を切りました。\(unsent) 件は未送信のまま残ります。"), .warning
       )
+    case .decided(let decision, let number): (decided(decision, number), .success)
     case .exported(let path, let number):
       (
         self(
@@ -99,6 +100,7 @@ extension Words {
       self(
         "Another skyros syncs this library: close it, or do this there.",
         "別の skyros が同期しています。閉じるか、そちらで操作してください。")
+    case .asks(let change): explained(change)
     case .failed(let failure): sentence(for: failure, in: model)
     }
   }

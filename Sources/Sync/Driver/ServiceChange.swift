@@ -31,16 +31,17 @@ package struct ServiceChange: Sendable, Hashable {
     self.hasRecordsThere = hasRecordsThere
   }
 
-  /// Whether records of two accounts would come together.
-  package var isMixing: Bool { kind == .other && records > 0 && hasRecordsThere }
+  /// Whether a person has to want it: records would leave for another account or zone, and come
+  /// together there with what it has.
+  package var asks: Bool { kind == .other && records > 0 }
 }
 
 /// Why a library was not set up.
 package enum ServiceChangeRefusal: Error, Sendable, Hashable {
   /// Another process syncs the library now.
   case busy
-  /// Records of two accounts would come together: a person has to want that.
-  case mixes(ServiceChange)
+  /// Records would leave for another account or zone: a person has to want that.
+  case asks(ServiceChange)
   /// The service could not be asked.
   case failed(Answer)
 }
@@ -50,10 +51,10 @@ extension SyncSetup {
   ///
   /// - Parameters:
   ///   - settings: With the user that the service names.
-  ///   - mixing: Bring records of two accounts together.
+  ///   - isWanted: A person was asked, and wants the records to leave for another account or zone.
   /// - Throws: ``ServiceChangeRefusal``; nothing was changed then.
   package static func adopt(
-    _ settings: SyncSettings, in library: Library, client: ServiceClient, mixing: Bool = false
+    _ settings: SyncSettings, in library: Library, client: ServiceClient, isWanted: Bool = false
   ) async throws -> ServiceChange {
     guard let lease = try SyncLease.take(library) else { throw ServiceChangeRefusal.busy }
     defer { withExtendedLifetime(lease) {} }
@@ -65,7 +66,7 @@ extension SyncSetup {
     if change.kind == .same { return change }
     if change.kind == .other {
       change.hasRecordsThere = try await holdsRecords(client)
-      if change.isMixing, !mixing { throw ServiceChangeRefusal.mixes(change) }
+      if change.asks, !isWanted { throw ServiceChangeRefusal.asks(change) }
       try await library.turnSyncOff()
     }
     try await library.saveSyncSettings(settings)

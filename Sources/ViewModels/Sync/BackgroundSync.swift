@@ -69,18 +69,29 @@ package actor BackgroundSync {
 
   // MARK: Setting up
 
-  /// Makes a service this library's, when it was reached; another one's acknowledgements are
-  /// forgotten first.
-  package func setUp(_ request: SyncSetupRequest) async throws(SyncProblem) {
-    let wanted = try await services.reach(request, library: library.path)
-    try await alone { library in
-      let old = try await library.syncSettings()
-      guard old.map({ !$0.isSameService(as: wanted) || $0.user != wanted.user }) ?? true else {
-        return
+  /// Makes a service this library's, when it was reached; sync goes on as it was until then.
+  package func setUp(
+    _ request: SyncSetupRequest, showPage: @escaping @Sendable (String) -> Void
+  ) async throws(SyncProblem) -> ServiceChange {
+    let wasRunning = task != nil
+    let library = library
+    defer { if wasRunning { start() } }
+    return try await services.reach(request, library: library.path, showPage: showPage) {
+      settings, client in
+      await self.letGo()
+      do {
+        return try await SyncSetup.adopt(
+          settings, in: library, client: client, isWanted: request.isWanted)
+      } catch let refusal as ServiceChangeRefusal {
+        throw SyncProblem(refusal)
       }
-      if old != nil { try await library.turnSyncOff() }
-      try await library.saveSyncSettings(wanted)
     }
+  }
+
+  /// Lets the lease go, and forgets what was in the way.
+  private func letGo() async {
+    await stop()
+    refused = nil
   }
 
   /// Forgets the service; the records stay.
@@ -93,8 +104,7 @@ package actor BackgroundSync {
     _ body: @Sendable (Library) async throws -> Void
   ) async throws(SyncProblem) {
     let wasRunning = task != nil
-    await stop()
-    refused = nil
+    await letGo()
     defer { if wasRunning { start() } }
     do {
       guard let lease = try SyncLease.take(library) else { throw SyncProblem.busyElsewhere }
@@ -198,6 +208,15 @@ extension SyncSettings {
 }
 
 extension SyncProblem {
+  package init(_ refusal: ServiceChangeRefusal) {
+    self =
+      switch refusal {
+      case .busy: .busyElsewhere
+      case .asks(let change): .asks(change)
+      case .failed(let answer): .cause(answer.kind.word, detail: answer.detail)
+      }
+  }
+
   /// The word and the raw reason that the event log keeps.
   var logged: (String, String?) {
     switch self {
@@ -206,7 +225,7 @@ extension SyncProblem {
       ("AUTHENTICATION_REQUIRED", "no tokens of this service on this machine")
     case .badAddress(let address): ("unexpectedStatus", address)
     case .serviceFile(let path, let reason): ("unreachable", "\(path): \(reason)")
-    case .busyElsewhere: ("cancelled", nil)
+    case .busyElsewhere, .asks: ("cancelled", nil)
     case .failed(let failure): ("storeFailed", "\(failure)")
     }
   }

@@ -69,13 +69,16 @@ package enum SyncRemedy: Sendable, Hashable {
   case signIn
   case setUp
   case settle
+  /// A person decides a plan.
+  case decide
 
   /// What helps against a failure of sync.
   package init(cause: String) {
     switch cause {
     case "AUTHENTICATION_REQUIRED", "AUTHENTICATION_FAILED", "ACCESS_DENIED", "otherAccount":
       self = .signIn
-    case "unexpectedStatus", "untrusted", "nameNotFound", "zoneGone", "foreignPage": self = .setUp
+    case "unexpectedStatus", "untrusted", "nameNotFound", "foreignPage": self = .setUp
+    case "planToConfirm", "zoneGone": self = .decide
     default: self = .syncNow
     }
   }

@@ -15,6 +15,8 @@ package enum SyncProblem: Error, Sendable, Hashable {
   case serviceFile(path: String, reason: String)
   /// Another process syncs the library.
   case busyElsewhere
+  /// Records would leave for another account or zone: a person has to want that.
+  case asks(ServiceChange)
   case failed(Failure)
 }
 
@@ -26,6 +28,8 @@ package struct SyncSetupRequest: Sendable, Hashable {
   package var zone: String
   /// What `skyros-server token add` printed; empty where none is needed or it is known already.
   package var tokenFile: String
+  /// Whether a person was asked, and wants the records to leave for another account or zone.
+  package var isWanted = false
 
   package init(address: String, container: String, zone: String, tokenFile: String = "") {
     self.address = address
@@ -46,7 +50,14 @@ package protocol SyncServices: Sendable {
   func open(_ settings: SyncSettings, library path: String?) async throws(SyncProblem)
     -> any SyncTransport
 
-  /// Reaches a service and signs in; the settings that the library shall have.
-  func reach(_ request: SyncSetupRequest, library path: String?) async throws(SyncProblem)
-    -> SyncSettings
+  /// Reaches a service, signs in, and has `body` make it the library's.
+  ///
+  /// A new sign-in is kept only where that went well.
+  ///
+  /// - Parameter showPage: Shows the page on which a person signs in, where there is one.
+  func reach(
+    _ request: SyncSetupRequest, library path: String?,
+    showPage: @escaping @Sendable (String) -> Void,
+    _ body: @escaping @Sendable (SyncSettings, ServiceClient) async throws -> ServiceChange
+  ) async throws(SyncProblem) -> ServiceChange
 }

@@ -13,6 +13,8 @@ package enum SyncNotice: Sendable, Hashable {
   case setUp(address: String, pending: Int)
   /// So many saves were never sent.
   case turnedOff(unsent: Int)
+  /// What a person decided about records that the service lost.
+  case decided(SyncDecision, records: Int)
   case exported(path: String, count: Int)
   case failed(SyncProblem)
 }
@@ -45,6 +47,8 @@ package struct SyncState: Sendable, Hashable {
   package var pending: Set<RecordReference> = []
   package var parked: Set<RecordReference> = []
   package var isSettingUp = false
+  /// The page on which a person signs in, while that is waited for.
+  package var signInPage: String?
   package var notice: SyncNotice?
 
   package init() {}

@@ -1,7 +1,8 @@
 // What a person asks of sync. Whoever holds the lease does it: this process or another one. UI actor.
 
-internal import RecordStore
-internal import Sync
+package import RecordStore
+package import Sync
+internal import UILoop
 
 extension SyncViewModel {
   /// Why nothing can be asked of sync now.
@@ -33,11 +34,31 @@ extension SyncViewModel {
 
   /// Lets every record that was set aside try again.
   package func retryParked() async {
-    let count = state.status.backlog.parked
+    let count = state.status.backlog.parked + state.status.backlog.contentsMissing
     await ask { library in
       try await library.unparkAll()
       try await library.requestSync()
       return .retrying(count)
+    }
+  }
+
+  // MARK: The plan
+
+  /// What a person has to decide before sync goes on; nothing where there is nothing to decide.
+  package var planToDecide: SyncPlan? {
+    state.status.plan.flatMap { $0.needsDecision ? $0 : nil }
+  }
+
+  /// Writes down what is done with the records that the service lost.
+  package func decide(_ decision: SyncDecision, about plan: SyncPlan) async {
+    let records =
+      switch decision {
+      case .deleteHere: plan.deletedHere(decision)
+      case .sendAgain: plan.sentAgain(decision)
+      }
+    await ask { library in
+      try await library.decideSyncPlan(decision)
+      return .decided(decision, records: records)
     }
   }
 
@@ -59,20 +80,42 @@ extension SyncViewModel {
       address: settings.service, container: settings.container, zone: settings.zone)
   }
 
-  /// Reaches a service and syncs with it from now on; whether that worked.
+  /// What came of setting up.
+  package enum SetUp: Sendable, Hashable {
+    case done
+    case failed
+    /// Nothing was changed: a person has to want it, by ``SyncSetupRequest/isWanted``.
+    case asks(ServiceChange)
+  }
+
+  /// Reaches a service and syncs with it from now on.
+  ///
+  /// Cancelled, it changes nothing.
   @discardableResult
-  package func setUp(_ request: SyncSetupRequest) async -> Bool {
-    guard let background, !state.isSettingUp else { return false }
+  package func setUp(_ request: SyncSetupRequest) async -> SetUp {
+    guard let background, !state.isSettingUp else { return .failed }
     state.isSettingUp = true
-    defer { state.isSettingUp = false }
-    do throws(SyncProblem) {
-      try await background.setUp(request)
-    } catch {
-      state.notice = .failed(error)
-      return false
+    defer {
+      state.isSettingUp = false
+      state.signInPage = nil
     }
-    state.notice = .setUp(address: request.address, pending: state.status.backlog.pending)
-    return true
+    let unsent: Int
+    do throws(SyncProblem) {
+      let change = try await background.setUp(request) { page in
+        Task { @UI [weak self] in self?.show(signInPage: page) }
+      }
+      unsent = change.kind == .same ? change.unsent : change.records
+    } catch {
+      if case .asks(let change) = error { return .asks(change) }
+      if !Task.isCancelled { state.notice = .failed(error) }
+      return .failed
+    }
+    state.notice = .setUp(address: request.address, pending: unsent)
+    return .done
+  }
+
+  private func show(signInPage page: String) {
+    if state.isSettingUp { state.signInPage = page }
   }
 
   /// Turns sync off; the records stay, here and there.

@@ -24,14 +24,16 @@ struct ProgramSyncServices: SyncServices {
   }
 
   func reach(
-    _ request: SyncSetupRequest, library path: String?
-  ) async throws(SyncProblem) -> SyncSettings {
+    _ request: SyncSetupRequest, library path: String?,
+    showPage: @escaping @Sendable (String) -> Void,
+    _ body: @escaping @Sendable (SyncSettings, ServiceClient) async throws -> ServiceChange
+  ) async throws(SyncProblem) -> ServiceChange {
     do {
       return try await SyncSettingUp(
         address: ServiceAddress(request.address), container: request.container,
         zone: request.zone, tokens: request.tokenFile.isEmpty ? nil : .file(request.tokenFile),
-        library: path ?? ""
-      ).reach()
+        library: path ?? "", showPage: showPage
+      ).reach(body)
     } catch {
       throw SyncProblem(error)
     }
@@ -43,6 +45,7 @@ extension SyncProblem {
     self =
       switch error {
       case let problem as SyncProblem: problem
+      case let refusal as ServiceChangeRefusal: SyncProblem(refusal)
       case SyncFailure.failed(let cause, let detail): .cause(cause, detail: detail)
       case SyncFailure.badAddress(let text): .badAddress(text)
       case SyncFailure.needsTokens, SyncFailure.tokensMissing: .needsTokens

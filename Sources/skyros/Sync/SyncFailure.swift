@@ -17,8 +17,8 @@ enum SyncFailure: Error, Hashable {
   case busyElsewhere
   /// What was asked for needs that nobody syncs.
   case syncedElsewhere
-  /// Records of two accounts would come together.
-  case wouldMix(records: Int, unsent: Int)
+  /// Records would leave for another account or zone.
+  case wouldLeave(ServiceChange)
 }
 
 extension SyncFailure: FailureWords {
@@ -26,7 +26,7 @@ extension SyncFailure: FailureWords {
     switch self {
     case .badAddress, .needsTokens, .badTokens: .usage
     case .notSetUp, .paused, .failed, .tokensMissing, .serviceFile, .busyElsewhere,
-      .syncedElsewhere, .wouldMix:
+      .syncedElsewhere, .wouldLeave:
       .syncFailed
     case .tokensNotKept: .failed
     }
@@ -46,10 +46,12 @@ extension SyncFailure: FailureWords {
     case .needsTokens:
       "Nobody signed in: do it on the page of the server, or give --token-file FILE with what "
         + "skyros-server token add --json printed, or - for standard input."
-    case .wouldMix(let records, let unsent):
-      "This library synced with another account, and the new zone has records already: "
-        + "\(Words(.english).records(records)) from here would be mixed with them "
-        + "(\(Words(.english).savedChanges(unsent)) never reached the old one). Nothing was changed. "
+    case .wouldLeave(let change):
+      "This library synced with another account or zone, and the new one "
+        + (change.hasRecordsThere ? "has records already: " : "is empty: ")
+        + Words(.english).records(change.records) + " from here would "
+        + (change.hasRecordsThere ? "be mixed with them " : "be sent there ")
+        + "(\(Words(.english).savedChanges(change.unsent)) never reached the old one). Nothing was changed. "
         + "To do so: --mix"
     case .badTokens(let path):
       "'\(path)' does not hold what skyros-server token add prints with --json."

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import RecordStore
 internal import Records
 internal import Sync
+internal import Wording
 
 /// `skyros sync plan`: what a person has to decide about records that the service lost.
 struct SyncPlanCommand: LibraryCommand {
@@ -50,14 +51,7 @@ struct SyncPlanCommand: LibraryCommand {
   }
 
   private func show(_ plan: SyncPlan, to output: Output) throws {
-    let cause =
-      switch plan.reason {
-      case .deleted: "The service forgot deletions that are older than this library's last sync."
-      case .lost: "The service was restored from an older backup."
-      case .unknown: "The service can't say why."
-      case .recreated: "Somebody deleted the zone on the service, and made it anew."
-      case .zoneGone: "Somebody deleted the zone on the service."
-      }
+    let cause = SyncWords.comparison(plan.reason.rawValue)
     try output.line(
       "\(plan.absent + plan.edited) records that the service held are not there. \(cause)")
     try output.line("kept         \(plan.kept)")

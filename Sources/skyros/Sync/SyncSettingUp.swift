@@ -54,14 +54,10 @@ struct SyncSettingUp {
   /// Shows the page on which a person signs in; nothing: there must be tokens.
   var showPage: (@Sendable (String) -> Void)?
 
-  /// The settings for a library that the service answered to.
+  /// Reaches the service, and has `body` do with its settings what is to be done while there is a way
+  /// to it.
   ///
-  /// New tokens are kept only then.
-  func reach() async throws -> SyncSettings {
-    try await reach { settings, _ in settings }
-  }
-
-  /// The same, and what is to be asked of the service while there is a way to it.
+  /// New tokens are kept only where that went well.
   func reach<Answer>(
     _ body: (SyncSettings, ServiceClient) async throws -> Answer
   ) async throws -> Answer {

@@ -26,7 +26,7 @@ struct SyncSetupCommand: LibraryCommand {
       "What skyros-server token add --json printed; - for standard input.", valueName: "file"),
     completion: .file())
   var tokenFile: String?
-  @Flag(help: "Bring the library's records together with those of another account.")
+  @Flag(help: "Bring the library's records to another account or zone, to what is there.")
   var mix = false
   @OptionGroup var place: LibraryOption
   @OptionGroup var format: FormatOption
@@ -46,12 +46,12 @@ struct SyncSetupCommand: LibraryCommand {
       do {
         return (
           settings,
-          try await SyncSetup.adopt(settings, in: library, client: client, mixing: mix)
+          try await SyncSetup.adopt(settings, in: library, client: client, isWanted: mix)
         )
       } catch ServiceChangeRefusal.busy {
         throw SyncFailure.syncedElsewhere
-      } catch ServiceChangeRefusal.mixes(let change) {
-        throw SyncFailure.wouldMix(records: change.records, unsent: change.unsent)
+      } catch ServiceChangeRefusal.asks(let change) {
+        throw SyncFailure.wouldLeave(change)
       } catch ServiceChangeRefusal.failed(let answer) {
         throw SyncFailure.failed(cause: answer.kind.word, detail: answer.detail)
       }

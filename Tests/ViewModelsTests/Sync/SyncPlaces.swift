@@ -48,12 +48,33 @@ struct ServicePlace: SyncServices {
     }
   }
 
+  /// A request with this name of a token file is signed in for in a browser, by nobody.
+  static let browser = "browser"
+  static let page = "http://sign.in.test/page"
+
   func reach(
-    _ request: SyncSetupRequest, library path: String?
-  ) async throws(SyncProblem) -> SyncSettings {
+    _ request: SyncSetupRequest, library path: String?,
+    showPage: @escaping @Sendable (String) -> Void,
+    _ body: @escaping @Sendable (SyncSettings, ServiceClient) async throws -> ServiceChange
+  ) async throws(SyncProblem) -> ServiceChange {
     guard request.address.hasPrefix("file:") else { throw .badAddress(request.address) }
-    return SyncSettings(
-      service: request.address, container: request.container, zone: request.zone)
+    do {
+      if request.tokenFile == Self.browser {
+        showPage(Self.page)
+        try await Pause.untilCancelled()
+      }
+      let transport = try await EmbeddedTransport(service: service, container: Self.container)
+      let client = ServiceClient(transport: transport, zone: request.zone, milliseconds: { 0 })
+      var settings = SyncSettings(
+        service: request.address, container: request.container, zone: request.zone)
+      settings.user = await SyncSetup.reach(client).user
+      settings.hasZone = true
+      return try await body(settings, client)
+    } catch let problem as SyncProblem {
+      throw problem
+    } catch {
+      throw .failed(Failure(error))
+    }
   }
 }
 

@@ -32,7 +32,7 @@ import ViewModels
     let there = try await SyncPlace(service, seed: 2)
     for place in [here, there] {
       await place.sync.start()
-      #expect(await place.sync.setUp(service.standard))
+      #expect(await place.sync.setUp(service.standard) == .done)
       #expect(await place.comes { $0.role == .syncing && $0.status.summary == .succeeded })
     }
     let id = try await here.places.add([.name: .text("Porto")])
@@ -55,7 +55,7 @@ import ViewModels
     let service = try await ServicePlace(TestWorld(seed: 9))
     let place = try await SyncPlace(service, seed: 1)
     await place.sync.start()
-    #expect(await place.sync.setUp(service.standard))
+    #expect(await place.sync.setUp(service.standard) == .done)
     #expect(await place.comes { $0.status.summary == .succeeded })
     await place.sync.togglePause()
     #expect(place.state.notice == .paused)
@@ -99,7 +99,7 @@ import ViewModels
     await place.sync.start()
     var request = service.standard
     request.address = "gopher://x"
-    #expect(await !place.sync.setUp(request))
+    #expect(await place.sync.setUp(request) == .failed)
     #expect(place.state.notice == .failed(.badAddress("gopher://x")))
     #expect(try await place.places.library.syncSettings() == nil)
     await place.sync.stop()
@@ -109,7 +109,7 @@ import ViewModels
     let service = try await ServicePlace(TestWorld(seed: 9))
     let place = try await SyncPlace(service, seed: 1)
     await place.sync.start()
-    #expect(await place.sync.setUp(service.standard))
+    #expect(await place.sync.setUp(service.standard) == .done)
     #expect(await place.comes { $0.status.summary == .succeeded })
     await place.sync.togglePause()
     _ = try await place.places.add([.name: .text("Porto")])
