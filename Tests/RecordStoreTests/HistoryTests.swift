@@ -219,6 +219,28 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `a field or a type that nobody sees neither deletes nor refuses`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    let trip = try await fixture.add(Fixture.trip, ["title": .text("Summer")])
+    let leg = try await fixture.add(
+      Fixture.trip, ["title": .text("Ferry"), "parent": .reference(trip)])
+    let country = try await fixture.add(Fixture.country, ["iso": .text("GR")])
+    try await fixture.add(
+      Fixture.place, ["name": .text("Skyros"), "home": .reference(country)])
+    var model = fixture.library.model
+    model.types[1].fields.removeAll { $0.id == FieldID("parent") }
+    model.types.removeAll { $0.id == Fixture.place }
+    _ = try await fixture.library.apply(model, losing: true)
+    _ = try await fixture.library.delete(Fixture.country, [country])
+    let deletion = try await fixture.library.delete(Fixture.trip, [trip])
+    #expect(deletion.records.map(\.id) == [trip])
+    #expect(try await !fixture.snapshot(Fixture.trip, leg).isDeleted)
+    #expect(try await fixture.value(Fixture.trip, leg, "parent") == .reference(trip))
+  }
+
+  @Test(arguments: Kind.allCases)
   func `back references and titles are found`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
     let one = try await fixture.add(Fixture.place, ["name": .text("One")])

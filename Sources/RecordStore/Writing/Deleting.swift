@@ -175,6 +175,9 @@ struct Deletion {
     var cascade: [RecordReference] = []
     for type in door.model.types {
       for field in type.fields where field.type.target == target.type {
+        // What nobody sees neither deletes nor refuses. Its reference stays, as its other values do.
+        let isSeen = !type.hidden && !field.hidden
+        guard isSeen || field.onDelete == .nullify else { continue }
         for id in try door.reading.referrers(of: target.id, type: type, field: field, limit: nil) {
           let referrer = RecordReference(type: type.id, id: id)
           switch field.onDelete {
