@@ -128,6 +128,41 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `two drafts of one save may not bring the same unique value`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let one = try await fixture.add(Fixture.place, ["name": .text("A")])
+    let two = try await fixture.add(Fixture.place, ["name": .text("B")])
+    let drafts = [
+      try await fixture.draft(Fixture.place, one, ["code": .text("OPO")]),
+      try await fixture.draft(Fixture.place, two, ["code": .text("OPO")]),
+    ]
+    let before = try await fixture.dump()
+    let problem = FieldProblem(
+      type: Fixture.place, record: two, field: FieldID("code"), reason: .notUnique(one))
+    await #expect(throws: StoreError.invalid([problem])) {
+      try await fixture.library.commit(drafts)
+    }
+    #expect(try await fixture.dump() == before)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `two new drafts of one save may not have the same key`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let drafts = ["Greece", "Hellas"].map {
+      fixture.newDraft(Fixture.country, ["iso": .text("GR"), "label": .text($0)])
+    }
+    await #expect {
+      try await fixture.library.commit(drafts)
+    } throws: { error in
+      guard case StoreError.invalid(let problems) = error else { return false }
+      // Told by the record that the form knows, not by the one that the key makes of it.
+      return problems.map(\.record) == [drafts[1].record]
+        && problems.map(\.field) == [FieldID("iso")]
+    }
+    #expect(try await fixture.library.counts()[Fixture.country] == 0)
+  }
+
+  @Test(arguments: Kind.allCases)
   func `text that does not read as a value is not saved`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
     var draft = fixture.newDraft(Fixture.place, ["name": .text("Porto")])

@@ -87,6 +87,9 @@ private struct CommitPlan {
     let record: RecordID
     let previous: StoredRecord?
     var values: [FieldID: Value]
+
+    /// Not there yet, or in the trash.
+    var isNew: Bool { draft.isNew && previous?.isDeleted ?? true }
   }
 
   private(set) var outcomes: [DraftID: CommitOutcome] = [:]
@@ -114,12 +117,20 @@ private struct CommitPlan {
       records[draft.id] = id
     }
     guard isWritable else { return }
+    var unique = UniqueValues()
     var problems: [FieldProblem] = []
     for index in writes.indices {
       writes[index].values = writes[index].values.mapValues { $0.renaming(identities) }
-      problems += try door.problems(
-        writes[index].values, of: writes[index].type, id: writes[index].record,
-        isNew: writes[index].draft.isNew)
+      let write = writes[index]
+      var found = try door.problems(
+        write.values, of: write.type, id: write.record, isNew: write.isNew)
+      found += unique.claim(write.values, of: write.type, for: write.record)
+        .filter { problem in !found.contains { $0.field == problem.field } }
+      // Told by the record that the draft's owner knows.
+      problems += found.map {
+        FieldProblem(
+          type: $0.type, record: write.draft.record, field: $0.field, reason: $0.reason)
+      }
     }
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
   }
@@ -167,6 +178,36 @@ private struct CommitPlan {
         "INSERT OR IGNORE INTO _consumed (draft, number) VALUES (?, ?)",
         [ColumnCodec.stored(draft.id), door.number])
     }
+  }
+}
+
+/// The values that only one record may have, as far as one commit writes them: none of its records is
+/// in the file yet, where ``WriteDoor/problems(_:of:id:isNew:)`` looks.
+private struct UniqueValues {
+  private struct Claim: Hashable {
+    let type: TypeID
+    let field: FieldID
+    let value: Value
+  }
+
+  private var holders: [Claim: RecordID] = [:]
+
+  /// Notes what a record is going to have; answers what another one of the commit has already.
+  mutating func claim(
+    _ values: [FieldID: Value], of type: RecordType, for id: RecordID
+  ) -> [FieldProblem] {
+    var problems: [FieldProblem] = []
+    for field in type.visibleFields where field.unique || field.id == type.key {
+      guard let value = values[field.id], !value.isEmpty else { continue }
+      let claim = Claim(type: type.id, field: field.id, value: value)
+      if let other = holders[claim] {
+        problems.append(
+          FieldProblem(type: type.id, record: id, field: field.id, reason: .notUnique(other)))
+      } else {
+        holders[claim] = id
+      }
+    }
+    return problems
   }
 }
 
