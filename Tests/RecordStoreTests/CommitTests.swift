@@ -163,6 +163,46 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `a new draft that is saved twice keeps what was typed in between`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    var draft = fixture.newDraft(Fixture.place, ["name": .text("Porto"), "visits": .integer(2)])
+    _ = try await fixture.library.commit(draft)
+    #expect(try await fixture.library.commit(draft).outcome == .unchanged)
+    draft.set(.text("wine"), of: FieldID("notes"))
+    #expect(try await fixture.library.commit(draft).outcome == .applied)
+    let snapshot = try await fixture.snapshot(Fixture.place, draft.record)
+    #expect(
+      snapshot.fields == [
+        FieldID("name"): .text("Porto"), FieldID("visits"): .integer(2),
+        FieldID("notes"): .text("wine"),
+      ])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `two that go on with one new draft are in conflict where they differ`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    let draft = fixture.newDraft(Fixture.place, ["name": .text("Porto"), "visits": .integer(2)])
+    var mine = draft
+    mine.set(.text("O Porto"), of: FieldID("name"))
+    mine.set(.integer(3), of: FieldID("visits"))
+    _ = try await fixture.library.commit(draft)
+    let before = try await fixture.dump()
+    let result = try await fixture.library.commit(mine)
+    let conflicts = [
+      FieldConflict(
+        field: FieldID("name"), base: .empty, mine: .text("O Porto"), theirs: .text("Porto")),
+      FieldConflict(
+        field: FieldID("visits"), base: .empty, mine: .integer(3), theirs: .integer(2)),
+    ]
+    #expect(result.outcome == .conflict(conflicts))
+    #expect(try await fixture.dump() == before)
+  }
+
+  @Test(arguments: Kind.allCases)
   func `text that does not read as a value is not saved`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
     var draft = fixture.newDraft(Fixture.place, ["name": .text("Porto")])
@@ -261,5 +301,39 @@ import Testing
     }
     #expect(statement > 10, "a save of two records has more statements than that")
     #expect(try await fixture.dump() != before)
+  }
+
+  @Test func `a save that stands is told as saved, whatever fails after it`() async throws {
+    let fixture = try await Fixture(.file)
+    let path = try #require(fixture.library.path)
+    let other = try await Library.open(at: path, surroundings: TestWorld(seed: 2).surroundings)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Porto")])
+    var feed = fixture.library.commits().makeAsyncIterator()
+    var statement = 1
+    while true {
+      // What another program committed has to be read before a commit can be told.
+      let base = try #require(try await other.snapshot(Fixture.place, id))
+      var theirs = Draft(id: other.surroundings.newDraftID(), editing: base)
+      theirs.set(.text("theirs \(statement)"), of: FieldID("notes"))
+      _ = try await other.commit(theirs)
+      let draft = try await fixture.draft(
+        Fixture.place, id, ["name": .text("name \(statement)")])
+      fixture.world.faults.arm(failingAt: statement)
+      defer { fixture.world.faults.arm(failingAt: nil) }
+      do {
+        _ = try await fixture.library.commit(draft)
+      } catch is Faults.Injected {
+        #expect(try await fixture.value(Fixture.place, id, "name") != .text("name \(statement)"))
+        statement += 1
+        continue
+      }
+      #expect(try await fixture.value(Fixture.place, id, "name") == .text("name \(statement)"))
+      let newest = try await fixture.library.history(limit: 1)[0].number
+      while let commit = await feed.next(), commit.number < newest {}
+      if fixture.world.faults.count < statement { break }
+      statement += 1
+    }
+    try await other.close()
+    try await fixture.library.close()
   }
 }

@@ -67,15 +67,25 @@ final class CommitFeed: Sendable {
 extension Library {
   /// Tells of a commit of this process, and first of those of others that came before it.
   ///
-  /// Runs on the writer's queue.
-  func publish(_ commit: Commit, _ db: Database) throws {
+  /// The commit stands, so nothing here may fail it: what others did and can't be read now is told as
+  /// a change of everything. Runs on the writer's queue.
+  func publish(_ commit: Commit, _ db: Database) {
     let last = commitFeed.last
-    var commits: [Commit] = []
-    if last + 1 < commit.number {
-      commits = try Reading(db, model: model).commits(after: last, before: commit.number)
+    do {
+      try surroundings.faults?.tick()
+      var commits: [Commit] = []
+      if last + 1 < commit.number {
+        commits = try Reading(db, model: model).commits(after: last, before: commit.number)
+      }
+      if commit.modelChanged { _ = try refreshed(db) }
+      commitFeed.publish(commits + [commit])
+    } catch {
+      commitFeed.publish([
+        Commit(
+          number: commit.number, origin: commit.origin, isOwn: true,
+          changes: .many(Set(model.types.map(\.id))), modelChanged: true)
+      ])
     }
-    if commit.modelChanged { _ = try refreshed(db) }
-    commitFeed.publish(commits + [commit])
   }
 
   /// Looks for commits of other processes and tells of them.

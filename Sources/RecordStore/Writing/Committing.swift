@@ -139,23 +139,19 @@ private struct CommitPlan {
     _ draft: Draft, type: RecordType, id: RecordID, _ door: WriteDoor
   ) throws {
     let current = try door.reading.record(type, id)
-    guard !draft.isNew else {
-      // A new record's id is there already: it was saved before the answer was lost, or it is in the
-      // trash under its natural key, from where it comes back.
-      if let current, !current.isDeleted {
-        outcomes[draft.id] = .unchanged
-      } else {
-        outcomes[draft.id] = .applied
-        writes.append(
-          Write(
-            draft: draft, type: type, record: id, previous: current, values: draft.changes))
-      }
-      return
-    }
     guard let current, !current.isDeleted else {
-      outcomes[draft.id] = .gone
+      guard draft.isNew else {
+        outcomes[draft.id] = .gone
+        return
+      }
+      // A record in the trash comes back under its natural key.
+      outcomes[draft.id] = .applied
+      writes.append(
+        Write(draft: draft, type: type, record: id, previous: current, values: draft.changes))
       return
     }
+    // A new record that lives already was saved before its answer was lost, or by another session
+    // that took up the same draft: what it says now is merged like any edit.
     let merge = DraftMerge(draft, onto: current.snapshot, type: type)
     if !merge.conflicts.isEmpty {
       outcomes[draft.id] = .conflict(merge.conflicts)

@@ -80,7 +80,7 @@ extension Library {
       guard let answer else {
         throw StoreError.damaged("a transaction that ended without an answer")
       }
-      if let commit { try publish(commit, db) }
+      if let commit { publish(commit, db) }
       return answer
     }
   }

@@ -40,22 +40,29 @@ package struct DraftMerge: Sendable, Hashable {
 
   /// Merges a draft with the current record.
   ///
+  /// A new draft whose record is there was saved already, or is somebody else's too. What it has been
+  /// seeing nobody knows, so its values stand where the record has none, and conflict where it has
+  /// others.
+  ///
   /// - Parameters:
   ///   - draft: Its changes count; unread inputs have to be refused before.
   ///   - current: The record now.
   ///   - type: Tells how each field settles.
   package init(_ draft: Draft, onto current: Snapshot, type: RecordType) {
     let base = draft.base
-    for field in type.fields
-    where current.value(of: field.id) != base?.value(of: field.id) ?? .empty {
-      drift.append(field.id)
+    let changes = draft.changes
+    for field in type.fields {
+      let known = base == nil ? changes[field.id] : base?.value(of: field.id)
+      let theirs = current.value(of: field.id)
+      if theirs != known ?? .empty, base != nil || !theirs.isEmpty { drift.append(field.id) }
     }
     drift.sort()
-    for (id, mine) in draft.changes {
+    for (id, mine) in changes {
       guard let field = type.field(id) else { continue }
       let before = base?.value(of: id) ?? .empty
       let theirs = current.value(of: id)
-      switch Self.merge(before, mine: mine, theirs: theirs, policy: field.merge) {
+      let policy = base == nil ? .latest : field.merge
+      switch Self.merge(before, mine: mine, theirs: theirs, policy: policy) {
       case .some(let value):
         if value != theirs { writes[id] = value }
       case .none:
