@@ -68,6 +68,23 @@ import Testing
     #expect(try await fixture.library.count(found) == 1)
   }
 
+  @Test(arguments: Kind.allCases)
+  func `a type is found however its name is capitalized`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    var request = try Self.write(Self.rows(3), fixture)
+    request.type = "place"
+    let report = try await fixture.library.importTable(request)
+    #expect(report.type == Fixture.place)
+    #expect(!report.isNewType)
+    #expect(try await fixture.library.counts()[Fixture.place] == 3)
+    var model = fixture.library.model
+    model.types.removeAll { $0.id == Fixture.place }
+    _ = try await fixture.library.apply(model, losing: true)
+    await #expect(throws: ImportError.typeName("place")) {
+      try await fixture.library.importTable(request)
+    }
+  }
+
   @Test func `whichever statement fails, an import is whole or not at all`() async throws {
     let fixture = try await Fixture(.file)
     var request = try Self.write(["code,name", "A,One", "B,Two"], fixture)

@@ -146,6 +146,26 @@ struct MigrationTests {
   }
 
   @Test(arguments: Kind.allCases)
+  func `two types that differ in case only are refused by name`(kind: Kind) async throws {
+    let desk = try await Desk(kind)
+    let before = desk.library.model
+    var model = before
+    model.types.append(
+      RecordType(
+        id: TypeID(trusted: "place"), fields: [Field(id: FieldID("title"), type: .text)]))
+    await #expect(throws: StoreError.unusableName("place")) {
+      try await desk.library.forecast(model)
+    }
+    await #expect(throws: StoreError.unusableName("place")) {
+      try await desk.library.adopt(model, over: before, [])
+    }
+    #expect(desk.library.model == before)
+    await #expect(throws: StoreError.unusableName("place")) {
+      try await Fixture(kind, model: model)
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
   func `the same model again does nothing`(kind: Kind) async throws {
     let desk = try await Desk(kind)
     let history = try await desk.library.history(limit: 10)

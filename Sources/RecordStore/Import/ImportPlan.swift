@@ -23,20 +23,15 @@ struct ImportPlan {
     _ request: ImportRequest, source: TableSource, model: Model,
     look: (Int64, Int) throws -> Void = { _, _ in }
   ) throws {
-    let dropped = TypeID(request.type).flatMap { model.type($0) }.map { type in
-      var type = type
-      type.hidden = false
-      return type
-    }
     let seen = model.type(named: request.type)
-    let known = seen ?? dropped
+    let known = seen ?? Self.type(likeNamed: request.type, in: model)
     let (columns, inference) = try Self.examine(source, whole: known == nil, look)
     guard !columns.isEmpty else { throw ImportError.empty }
     self.columns = columns
     for column in request.map.keys.sorted() where !columns.contains(column) {
       throw ImportError.unknownColumn(column, known: columns)
     }
-    isNewType = seen == nil
+    isNewType = known.flatMap { model.type($0.id) }?.hidden ?? true
     var type: RecordType
     if let known {
       type = known
@@ -91,6 +86,15 @@ struct ImportPlan {
       while !seen.insert("\(name)_\(number)").inserted { number += 1 }
       return "\(name)_\(number)"
     }
+  }
+
+  /// `city` goes into the type `City`: SQLite would take their tables for one. A type that was
+  /// dropped kept its table, and comes back.
+  private static func type(likeNamed name: String, in model: Model) -> RecordType? {
+    let same = model.types.filter { $0.id.name.lowercased() == name.lowercased() }
+    var type = same.first { !$0.hidden } ?? same.first
+    type?.hidden = false
+    return type
   }
 
   // MARK: Columns

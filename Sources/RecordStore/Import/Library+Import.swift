@@ -167,6 +167,7 @@ extension WriteDoor {
       return try migration.run()
     }
     model.types.append(type)
+    try model.checkNames()
     try library.surroundings.faults?.tick()
     try TypeSchema(type).create(db)
     let version = state.modelVersion + 1

@@ -136,6 +136,7 @@ enum LibraryOrigin {
   static func write(
     _ db: Database, model: Model, file: FileIdentity?, surroundings: Surroundings
   ) throws -> Library.Current {
+    try model.checkNames()
     try LibrarySchema.create(db)
     let device = DeviceID(random: surroundings.random())
     let now = surroundings.milliseconds()

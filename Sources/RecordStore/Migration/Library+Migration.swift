@@ -52,6 +52,7 @@ struct Migration {
   }
 
   mutating func run() throws {
+    try new.checkNames()
     for change in diff.changes { try makeRoom(for: change) }
     try writeModel()
     for change in diff.changes { try carryOver(change) }
@@ -68,7 +69,6 @@ struct Migration {
     case .addField(let type, let field), .replaceField(let type, _, let field):
       guard let type = new.type(type), let field = type.field(field), old.type(type.id) != nil
       else { return }
-      try TypeSchema(type).checkNames()
       try door.library.surroundings.faults?.tick()
       try TypeSchema(type).addColumn(field, door.db)
     default: break

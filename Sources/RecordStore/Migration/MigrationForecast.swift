@@ -60,7 +60,7 @@ struct Forecast {
     var losses: [MigrationLoss] = []
     var records = 0
     var scanned = 0
-    for type in new.types { try TypeSchema(type).checkNames() }
+    try new.checkNames()
     for change in diff.changes {
       switch change {
       case .dropType(let type):

@@ -30,7 +30,6 @@ struct TypeSchema {
   // MARK: Making
 
   func create(_ db: Database) throws {
-    try checkNames()
     let fields = columns.map { ", \(Self.quoted($0.id.name)) \(Self.affinity(of: $0.type))" }
     try db.execute(
       sql: """
@@ -116,7 +115,7 @@ struct TypeSchema {
   // MARK: Names and affinities
 
   /// SQLite takes names that differ only in case for one, and keeps `sqlite_…` for itself.
-  func checkNames() throws {
+  fileprivate func checkNames() throws {
     var seen: Set<String> = []
     for name in [type.id.name] + type.fields.map(\.id.name) {
       if name.lowercased().hasPrefix("sqlite_") { throw StoreError.unusableName(name) }
@@ -132,6 +131,22 @@ struct TypeSchema {
     case .number: "REAL"
     case .reference, .references: "BLOB"
     default: "TEXT"
+    }
+  }
+}
+
+extension Model {
+  /// Refuses names that SQLite can't hold or can't tell apart, hidden ones too: they keep their tables
+  /// and columns.
+  ///
+  /// - Throws: ``StoreError/unusableName(_:)``.
+  func checkNames() throws {
+    var seen: Set<String> = []
+    for type in types {
+      guard seen.insert(type.id.name.lowercased()).inserted else {
+        throw StoreError.unusableName(type.id.name)
+      }
+      try TypeSchema(type).checkNames()
     }
   }
 }
