@@ -135,6 +135,32 @@ import Testing
     }
   }
 
+  @Test func `a library that could not be made is missing, and can be made again`() async throws {
+    let folder = try TemporaryFolder()
+    let world = TestWorld()
+    let path = folder.file("new.skyros")
+    var model = Fixture.model
+    model.types.append(RecordType(id: TypeID(trusted: "sqlite_own")))
+    await #expect(throws: StoreError.unusableName("sqlite_own")) {
+      try await Library.create(at: path, model: model, surroundings: world.surroundings)
+    }
+    await #expect(throws: StoreError.missing(path: path)) {
+      try await Library.open(at: path, surroundings: world.surroundings)
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: path)
+    #expect(!files.contains { $0.hasPrefix("library.sqlite") }, "\(files)")
+    let library = try await Library.create(
+      at: path, model: Fixture.model, surroundings: world.surroundings)
+    await #expect(throws: StoreError.exists(path: path)) {
+      try await Library.create(
+        at: path, model: Fixture.model, surroundings: world.surroundings)
+    }
+    try await library.close()
+    let again = try await Library.open(at: path, surroundings: world.surroundings)
+    #expect(again.device == library.device)
+    try await again.close()
+  }
+
   @Test func `what is no library is refused`() async throws {
     let folder = try TemporaryFolder()
     let world = TestWorld()

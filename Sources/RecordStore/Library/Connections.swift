@@ -21,6 +21,11 @@ enum Connections {
     return pool
   }
 
+  /// One connection without WAL, for a file that is being made and that nobody else knows.
+  static func queue(at path: String) throws -> DatabaseQueue {
+    try DatabaseQueue(path: path, configuration: configuration())
+  }
+
   static func memory() throws -> DatabaseQueue {
     try DatabaseQueue(configuration: configuration())
   }

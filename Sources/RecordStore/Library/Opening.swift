@@ -14,7 +14,32 @@ extension Library {
     let folder = LibraryFolder(path)
     guard !LibraryFolder.isFile(folder.database) else { throw StoreError.exists(path: folder.path) }
     try folder.make()
-    return try await open(folder, model: model, surroundings: surroundings)
+    do {
+      try await make(folder, model: model, surroundings: surroundings)
+    } catch StoreError.file(_, _, EEXIST) {
+      throw StoreError.exists(path: folder.path)
+    }
+    return try await open(folder, surroundings: surroundings)
+  }
+
+  /// Makes the library's file aside and gives it its name last: what a full disk, a kill or a model
+  /// that can't be kept leaves is no library, and keeps nobody from making one.
+  private static func make(
+    _ folder: LibraryFolder, model: Model, surroundings: Surroundings
+  ) async throws {
+    let aside = try AsideFile(besides: folder.database)
+    defer { aside.discard() }
+    try await translatingErrors {
+      let database = try Connections.queue(at: aside.path)
+      defer { try? database.close() }
+      let file = FileIdentity(of: aside.path)
+      _ = try await database.writeWithoutTransaction { db in
+        try db.inTransactionReturning {
+          try LibraryOrigin.write(db, model: model, file: file, surroundings: surroundings)
+        }
+      }
+    }
+    try aside.settle()
   }
 
   /// Opens a library.
@@ -26,7 +51,7 @@ extension Library {
     guard LibraryFolder.isFile(folder.database) else {
       throw StoreError.missing(path: folder.path)
     }
-    return try await open(folder, model: nil, surroundings: surroundings)
+    return try await open(folder, surroundings: surroundings)
   }
 
   /// Makes a library that is gone when it is closed: for tests and previews.
@@ -48,24 +73,16 @@ extension Library {
     }
   }
 
-  /// - Parameter model: The first model of a new library; nothing for one that is there.
   private static func open(
-    _ folder: LibraryFolder, model: Model?, surroundings: Surroundings
+    _ folder: LibraryFolder, surroundings: Surroundings
   ) async throws -> Library {
     try await translatingErrors {
       let activities = Broadcast<WriterActivity>()
       let lock = try WriterLock(path: folder.lock) { activities.send($0) }
-      if model == nil, !isOurs(folder) { try checkFormat(folder) }
+      if !isOurs(folder) { try checkFormat(folder) }
       let database = try Connections.pool(at: folder.database)
       let file = FileIdentity(of: folder.database)
       let current = try await database.writeWithoutTransaction { db in
-        if let model {
-          return try lock.hold(for: "making the library") {
-            try db.inTransactionReturning {
-              try LibraryOrigin.write(db, model: model, file: file, surroundings: surroundings)
-            }
-          }
-        }
         // What the header did not say yet may stand in the WAL.
         let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard format <= LibrarySchema.format else {
