@@ -68,6 +68,11 @@ package struct StoreWords: Sendable {
       "Everything in transaction \(number) was changed again since: nothing was undone.",
       "トランザクション \(number) の内容はその後すべて変わりました。何も取り消していません。")
   }
+  package func undone(_ number: Int64, by own: Int64) -> String {
+    words(
+      "Transaction \(number) is undone. To make it again: skyros undo \(own)",
+      "トランザクション \(number) を取り消しました。やり直すには: skyros undo \(own)")
+  }
   package func alreadyUndone(_ number: Int64, by other: Int64) -> String {
     words(
       "Transaction \(number) was undone already, by transaction \(other).",
@@ -78,8 +83,10 @@ package struct StoreWords: Sendable {
   }
   package func losesValues(_ losses: [String]) -> String {
     words(
-      "This would lose values: \(words.list(losses)). Say --lose-values to do it.",
-      "値が失われます: \(words.list(losses))。行うには --lose-values を付けてください。")
+      "This would put values out of sight, which stay in the file: \(words.list(losses)). "
+        + "Say --lose-values to do it.",
+      "値が見えなくなります（ファイルには残ります）: \(words.list(losses))。"
+        + "行うには --lose-values を付けてください。")
   }
   package func loss(_ what: String, records: Int) -> String {
     words("\(what) in \(words.records(records))", "\(words.records(records))の \(what)")
@@ -96,8 +103,24 @@ package struct StoreWords: Sendable {
   package func file(_ path: String, operation: String, reason: String) -> String {
     words("Can't \(operation) '\(path)': \(reason).", "「\(path)」を \(operation) できません: \(reason)。")
   }
+  /// - Parameter code: An extended result code of SQLite (rescode.html); its low byte is the class.
   package func sqlite(code: Int, message: String) -> String {
-    words(
+    switch code & 0xFF {
+    case 11, 26:
+      return words(
+        "The library's file is damaged: \(message) (\(code)). What is wrong with it: skyros doctor. "
+          + "A backup in its place (the library's folder backups/ has some): "
+          + "skyros restore-backup FILE",
+        "ライブラリのファイルが壊れています: \(message) (\(code))。調べるには skyros doctor、"
+          + "バックアップ（backups/ にあります）に置き換えるには skyros restore-backup FILE")
+    case 13:
+      return words(
+        "There is no room left for the library's file: nothing was changed. "
+          + "Free some room, and try again.",
+        "ディスクに空きがありません。何も変えていません。空けてからやり直してください。")
+    default: break
+    }
+    return words(
       "The library's file failed: \(message) (\(code)).",
       "ライブラリのファイルに問題があります: \(message) (\(code))。")
   }
@@ -114,6 +137,13 @@ package struct DoctorWords: Sendable {
 
   package func file(_ message: String) -> String {
     words("SQLite says of its file: \(message)", "SQLite の報告: \(message)")
+  }
+  package func fileRemedy(_ path: String) -> String {
+    words(
+      "The file itself is damaged, and is left as it is. What can still be read: skyros export. A "
+        + "backup in its place (\(path)/backups has some): skyros restore-backup FILE",
+      "ファイル自体が壊れています（そのままにしました）。読めるものは skyros export、"
+        + "バックアップ（\(path)/backups）に置き換えるには skyros restore-backup FILE")
   }
   package func missingIndex(_ name: String) -> String {
     words("the index \(name) is missing", "索引 \(name) がありません")

@@ -74,6 +74,37 @@ struct BackupTests {
     try await library.close()
   }
 
+  @Test func `a backup takes the place of a library that can't be opened, which is kept`()
+    async throws
+  {
+    let fixture = try await Fixture(.file)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Porto")])
+    let backup = fixture.folder.file("good.backup")
+    _ = try await fixture.library.backUp(to: backup)
+    try await fixture.library.close()
+    let path = fixture.folder.file("test.skyros")
+    let garbage = Data(repeating: 0xA5, count: 40_000)
+    try garbage.write(to: URL(filePath: path + "/library.sqlite"))
+    await #expect(throws: StoreError.self) {
+      try await Library.open(at: path, surroundings: fixture.world.surroundings)
+    }
+    // A backup that is none leaves everything as it was.
+    await #expect(throws: StoreError.self) {
+      try await Library.replaceDamaged(
+        at: path, from: path + "/library.lock", surroundings: fixture.world.surroundings)
+    }
+    #expect(FileManager.default.contents(atPath: path + "/library.sqlite") == garbage)
+
+    let summary = try await Library.replaceDamaged(
+      at: path, from: backup, surroundings: fixture.world.surroundings)
+    #expect(summary.records == 1)
+    #expect(FileManager.default.contents(atPath: summary.previous) == garbage)
+    let again = try await Library.open(at: path, surroundings: fixture.world.surroundings)
+    #expect(
+      try await again.snapshot(Fixture.place, id)?.value(of: FieldID("name")) == .text("Porto"))
+    try await again.close()
+  }
+
   @Test func `a backup never overwrites a file`() async throws {
     let desk = try AttachmentTests.Desk()
     let library = try await desk.library()
@@ -101,7 +132,7 @@ struct BackupTests {
     await #expect(throws: StoreError.notALibrary(path: other)) {
       try await library.restoreBackup(from: other)
     }
-    await #expect(throws: StoreError.missing(path: "/nowhere")) {
+    await #expect(throws: StoreError.file(operation: "read", path: "/nowhere", code: ENOENT)) {
       try await library.restoreBackup(from: "/nowhere")
     }
     #expect(try await library.snapshot(Self.type.id, id) != nil)

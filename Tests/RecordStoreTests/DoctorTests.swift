@@ -35,6 +35,26 @@ struct DoctorTests {
     #expect(try await fixture.library.repair() == report)
   }
 
+  @Test func `a damaged file is told as that, and the rest is examined`() async throws {
+    let fixture = try await Fixture(.file)
+    for number in 0..<300 {
+      try await fixture.add(
+        Fixture.place,
+        ["name": .text("\(number)"), "notes": .text(String(repeating: "long ", count: 200))])
+    }
+    try await fixture.library.close()
+    let path = fixture.folder.file("test.skyros/library.sqlite")
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.seek(toOffset: try file.seekToEnd() / 2)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 16_384))
+    try file.close()
+    let again = try await Library.open(
+      at: fixture.folder.file("test.skyros"), surroundings: fixture.world.surroundings)
+    let report = try await again.repair()
+    #expect(report.findings.contains { if case .file = $0 { true } else { false } })
+    try await again.close()
+  }
+
   @Test(arguments: [
     ("DROP INDEX \"Place.population\"", DoctorFinding.missingIndex(name: "Place.population")),
     ("DROP TRIGGER \"Place.update\"", .missingGuard(table: "Place")),

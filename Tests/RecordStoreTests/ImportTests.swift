@@ -80,9 +80,11 @@ import Testing
     var model = fixture.library.model
     model.types.removeAll { $0.id == Fixture.place }
     _ = try await fixture.library.apply(model, losing: true)
-    await #expect(throws: ImportError.typeName("place")) {
-      try await fixture.library.importTable(request)
-    }
+    // Dropped, it comes back with what it had.
+    request.key = "code"
+    #expect(try await fixture.library.importTable(request).unchanged == 3)
+    #expect(fixture.library.model.type(Fixture.place)?.hidden == false)
+    #expect(try await fixture.library.counts()[Fixture.place] == 3)
   }
 
   @Test func `whichever statement fails, an import is whole or not at all`() async throws {

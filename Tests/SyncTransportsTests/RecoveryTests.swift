@@ -35,6 +35,50 @@ struct RecoveryTests {
     return names
   }
 
+  @Test func `a record that was damaged on the service is no trouble once it is repaired`()
+    async throws
+  {
+    let (world, ids) = try await Self.world()
+    defer { world.remove() }
+    let client = ServiceClient(
+      transport: world.network, zone: "Skyros", milliseconds: { world.clock.now })
+    func rewrite(_ state: [UInt8]) async throws -> [UInt8] {
+      guard case .message(let found, _) = await client.lookup([ids[0].description]),
+        case .record(var record)? = found.records.first,
+        case .bytes(let before)? = record.fields["skyros_state"]?.value
+      else { throw TransportFailure.unreachable }
+      record.fields = ["skyros_state": .bytes(state)]
+      _ = await client.modify([RecordOperation(.update, record)])
+      return before
+    }
+    let whole = try await rewrite([1, 2, 3])
+    #expect(try await world.sync(1) == .done)
+    #expect(try await world.libraries[1].syncBacklog().held == 1)
+    #expect(try await SyncStatus.read(world.libraries[1], now: world.clock.now).health == .degraded)
+    _ = try await rewrite(whole)
+    #expect(try await world.sync(1) == .done)
+    #expect(try await world.libraries[1].syncBacklog().held == 0)
+    let status = try await SyncStatus.read(world.libraries[1], now: world.clock.now)
+    #expect(status.summary == .succeeded)
+    #expect(status.health == .ok)
+  }
+
+  @Test func `a conflict with a record that the service does not have deletes nothing`()
+    async throws
+  {
+    let world = try await World(devices: 2)
+    defer { world.remove() }
+    try await world.settle()
+    let id = try await world.libraries[0].add(["name": .text("Kyoto")])
+    #expect(try await world.sync(0, through: FalseConflict(world.network, on: id)) == .done)
+    try await world.settle()
+    for library in world.libraries {
+      #expect(try await library.snapshot(World.place, id)?.isDeleted == false)
+      #expect(try await library.syncBacklog().conflicts == 0)
+      #expect(try await library.syncBacklog().pending == 0)
+    }
+  }
+
   static func changeZone(_ world: World, _ type: ZoneOperationType) async throws {
     let zone = ZoneID("Skyros")
     _ = try await world.network.call(
@@ -328,5 +372,23 @@ final class Counter: Sendable {
       left -= 1
       return left >= 0
     }
+  }
+}
+
+/// Answers the first save of a record with a conflict that nobody is part of.
+private final class FalseConflict: ForwardingTransport {
+  let inner: any SyncTransport
+  private let name: String
+  private let once = Counter(1)
+
+  init(_ inner: any SyncTransport, on id: RecordID) {
+    self.inner = inner
+    name = id.description
+  }
+
+  func call(_ call: ServiceCall) async throws(TransportFailure) -> ServiceReply {
+    guard call.action == "records/modify", once.take() else { return try await inner.call(call) }
+    let entry = #"{"recordName":"\#(name)","reason":"x","serverErrorCode":"CONFLICT"}"#
+    return ServiceReply(status: 200, body: Array(#"{"records":[\#(entry)]}"#.utf8))
   }
 }

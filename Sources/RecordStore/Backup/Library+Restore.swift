@@ -14,7 +14,9 @@ extension Library {
   /// - Throws: ``StoreError/notALibrary(path:)`` for a file that is no backup, ``StoreError/newer(path:format:known:)``,
   ///   ``StoreError/damaged(_:)``; the library is then as it was.
   package func restoreBackup(from path: String) async throws -> RestoreSummary {
-    guard LibraryFolder.isFile(path) else { throw StoreError.missing(path: path) }
+    guard LibraryFolder.isFile(path) else {
+      throw StoreError.file(operation: "read", path: path, code: ENOENT)
+    }
     let folder = try backupsFolder()
     let aside = "\(folder)/.restoring-\(getpid()).sqlite"
     defer { for suffix in ["", "-journal"] { unlink(aside + suffix) } }
@@ -35,6 +37,36 @@ extension Library {
     }
     let records = try await counts().values.reduce(0, +)
     return RestoreSummary(made: made, previous: previous, records: records)
+  }
+
+  /// Puts a backup in the place of a library that can't be opened, or not be read well enough to be
+  /// backed up itself.
+  ///
+  /// What was there is kept in the library's folder of backups.
+  ///
+  /// - Throws: What ``restoreBackup(from:)`` throws; the library is then as it was.
+  package static func replaceDamaged(
+    at path: String, from backup: String, surroundings: Surroundings
+  ) async throws -> RestoreSummary {
+    let folder = LibraryFolder(path)
+    guard LibraryFolder.isFile(folder.database) else { throw StoreError.missing(path: folder.path) }
+    let kept = try DamagedFile(of: folder, at: surroundings.milliseconds())
+    do {
+      try kept.setAside()
+      let library = try await create(at: folder.path, model: Model(), surroundings: surroundings)
+      do {
+        let summary = try await library.restoreBackup(from: backup)
+        try await library.close()
+        unlink(summary.previous)
+        return RestoreSummary(made: summary.made, previous: kept.place, records: summary.records)
+      } catch {
+        try await library.close()
+        throw error
+      }
+    } catch {
+      kept.putBack()
+      throw error
+    }
   }
 
   /// Checks the copy of a backup, takes its attachments over, and makes it a plain library file.

@@ -15,10 +15,19 @@ extension Library {
     report.findings += try await searchDamage()
     report = try await read { [report] reading in
       var examination = Examination(reading: reading, report: report)
-      try examination.run()
+      do {
+        try examination.run()
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        // What lies behind the damage can't be examined.
+        examination.report.findings.append(.file(error.message ?? "malformed"))
+      }
       return examination.report
     }
-    try await examineAttachments(&report)
+    do {
+      try await examineAttachments(&report)
+    } catch let error as StoreError where error.isDamage {
+      report.findings.append(.file("the attachments that records name can't be read"))
+    }
     return report
   }
 

@@ -88,8 +88,9 @@ struct ImportPlan {
     }
   }
 
-  /// `city` goes into the type `City`: SQLite would take their tables for one. A type that was
-  /// dropped kept its table, and comes back.
+  /// `city` goes into the type `City`: SQLite would take their tables for one.
+  ///
+  /// A type that was dropped kept its table, and comes back.
   private static func type(likeNamed name: String, in model: Model) -> RecordType? {
     let same = model.types.filter { $0.id.name.lowercased() == name.lowercased() }
     var type = same.first { !$0.hidden } ?? same.first

@@ -49,6 +49,18 @@ package enum StoreError: Error, Sendable, Hashable {
   case damaged(String)
 }
 
+extension StoreError {
+  /// Whether the file itself is at fault, so that only another one in its place helps.
+  package var isDamage: Bool {
+    switch self {
+    // SQLITE_CORRUPT, SQLITE_NOTADB and what extends them (rescode.html).
+    case .sqlite(let code, _): code & 0xFF == 11 || code & 0xFF == 26
+    case .damaged, .notALibrary: true
+    default: false
+    }
+  }
+}
+
 /// A record, named by type and id.
 package struct RecordReference: Sendable, Hashable {
   package let type: TypeID

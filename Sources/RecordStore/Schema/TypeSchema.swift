@@ -25,8 +25,6 @@ struct TypeSchema {
     if case .references = field.type { false } else { true }
   }
 
-  static let ownColumns = ["_id", "_created", "_time", "_device", "_pending", "_causal"]
-
   // MARK: Making
 
   func create(_ db: Database) throws {

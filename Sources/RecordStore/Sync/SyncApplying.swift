@@ -91,7 +91,8 @@ extension Library {
           """,
           [held.name, held.type, held.tag, held.reason, Blob.stored(held.message), now])
       }
-      for name in page.released {
+      let holds = try Bool.fetchOne(door.db, sql: "SELECT EXISTS (SELECT 1 FROM _held)") ?? false
+      for name in page.released where holds {
         try door.execute("DELETE FROM _held WHERE name = ?", [name])
       }
       counts.parked += page.held.count
@@ -112,11 +113,26 @@ extension Library {
         reading.db,
         sql: "SELECT name, type, tag, reason, message FROM _held ORDER BY at, name LIMIT ?",
         arguments: [limit]
-      ).map { row in
-        HeldRecord(
-          name: row[0], type: row[1], tag: row[2], reason: row[3],
-          message: Blob.bytes(row[4]) ?? [])
+      ).map(HeldRecord.init(row:))
+    }
+  }
+
+  /// The held records of some types by name, those behind `name`.
+  package func heldRecords(
+    of types: [TypeID], after name: String, limit: Int
+  ) async throws -> [HeldRecord] {
+    let names = Set(types.map(\.name))
+    return try await read { reading in
+      let rows = try Row.fetchCursor(
+        reading.db,
+        sql: "SELECT name, type, tag, reason, message FROM _held WHERE name > ? ORDER BY name",
+        arguments: [name])
+      var result: [HeldRecord] = []
+      while result.count < limit, let row = try rows.next() {
+        let type: String? = row[1]
+        if let type, names.contains(type) { result.append(HeldRecord(row: row)) }
       }
+      return result
     }
   }
 
@@ -242,5 +258,12 @@ extension RecordState {
     var result = self
     result.dropSettledBases { field in type.field(field)?.merge == .lines }
     return result
+  }
+}
+
+extension HeldRecord {
+  fileprivate init(row: Row) {
+    self.init(
+      name: row[0], type: row[1], tag: row[2], reason: row[3], message: Blob.bytes(row[4]) ?? [])
   }
 }

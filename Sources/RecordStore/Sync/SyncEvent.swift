@@ -104,8 +104,9 @@ package struct SyncEvent: Sendable, Hashable, Identifiable {
 }
 
 extension Library {
-  /// The most events that are kept; the oldest go first.
+  /// The most events that are kept; the oldest go first, but for those that the status is read from.
   package static let eventsMax = 2_000
+  private static let lastEvents = "SELECT max(id) FROM _event GROUP BY kind, outcome"
 
   /// Writes down that a phase began.
   package func beginEvent(
@@ -118,7 +119,8 @@ extension Library {
         arguments: [phase.rawValue, trigger.rawValue, time, time])
       let id = db.lastInsertedRowID
       try db.execute(
-        sql: "DELETE FROM _event WHERE id <= ?", arguments: [id - Int64(Self.eventsMax)])
+        sql: "DELETE FROM _event WHERE id <= ? AND id NOT IN (\(Self.lastEvents))",
+        arguments: [id - Int64(Self.eventsMax)])
       return SyncEvent(id: id, phase: phase, trigger: trigger, startedAt: time)
     }
   }
@@ -150,6 +152,15 @@ extension Library {
       try db.execute(
         sql: "UPDATE _event SET outcome = 'interrupted', ended = ? WHERE outcome = 'running'",
         arguments: [time])
+    }
+  }
+
+  /// The last event of each phase with each outcome, newest first: what the status is read from.
+  package func lastEvents() async throws -> [SyncEvent] {
+    try await read { reading in
+      try Row.fetchAll(
+        reading.db, sql: "SELECT * FROM _event WHERE id IN (\(Self.lastEvents)) ORDER BY id DESC"
+      ).map(SyncEvent.init(row:))
     }
   }
 

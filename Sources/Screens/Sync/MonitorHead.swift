@@ -64,7 +64,8 @@ struct MonitorHead {
       text.append("  " + words.freshness(state.ageMinutes, isInStep: isInStep), .dim)
     }
     for (count, word) in [
-      (state.waiting, words.toSend), (status.backlog.parked, words.setAside),
+      (state.waiting, words.toSend), (status.isModelPending ? 1 : 0, words.modelToSend),
+      (status.backlog.parked, words.setAside),
       (status.backlog.held, words.heldBack), (status.backlog.conflicts, words.inConflict),
       (status.backlog.contents, words.filesToCome),
       (status.backlog.contentsMissing, words.filesMissing),

@@ -52,6 +52,7 @@ extension Words {
   var inConflict: String { self("in conflict", "競合中") }
   var filesToCome: String { self("files to come", "件のファイルが未着") }
   var filesMissing: String { self("files missing", "件のファイルが入手不可") }
+  var modelToSend: String { self("model change to send", "件のモデル変更が送信待ち") }
   var toSend: String { self("to send", "件が送信待ち") }
   var queued: String { self("queued", "順番待ち") }
   var inFlight: String { self("in flight", "送信中") }

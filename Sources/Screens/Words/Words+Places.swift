@@ -26,11 +26,6 @@ extension Words {
       "An earlier session ended before these edits were saved.",
       "以前のセッションが保存の前に終わりました。")
   }
-  func draftsOffered(_ number: Int) -> String {
-    self(
-      "\(count(number, "unsaved draft", "unsaved drafts", "")) of an earlier session: D opens.",
-      "保存されていない下書きが \(number) 件あります。D で開きます。")
-  }
 
   // MARK: History
 

@@ -215,7 +215,8 @@ extension SyncExchange {
       }
     }
     for record in outgoing where settlement.gone.contains(record.name) {
-      let copy = record.pending.remote ?? RemoteCopy()
+      // What the service never held can't be deleted there: it is sent again as a new record.
+      guard let copy = record.pending.remote, copy.tag != nil else { continue }
       page.changes.append(RecordReading.tombstone(record.pending.reference, known: copy))
     }
     if !page.changes.isEmpty || !page.held.isEmpty {

@@ -42,7 +42,7 @@ extension SyncExchange {
       let pending = try await library.shapes().filter(\.isPending)
       guard !pending.isEmpty else { return nil }
       switch await client.modify(pending.map(operation)) {
-      case .failure(let answer): return answer
+      case .failure(let answer): return Self.refusal(ofModel: answer)
       case .message(let response, _):
         didMove = true
         if let answer = try await settle(pending, response.records) { return answer }
@@ -53,8 +53,16 @@ extension SyncExchange {
 
   /// Whether a change of the model waits to be sent.
   func hasModelToShare() async throws -> Bool {
-    if try await library.syncSettings()?.model != Self.digest(of: library.model) { return true }
+    if try await library.syncSettings()?.model != library.model.syncDigest { return true }
     return try await library.hasPendingShapes()
+  }
+
+  /// What a refused model means for the run: it stops, for no record is at fault.
+  private static func refusal(ofModel answer: Answer) -> Answer {
+    switch OutcomeTable.outcome(of: answer.kind, at: .record) {
+    case .park, .shrink: Answer(.unexpectedStatus, detail: "the model: \(answer.kind.word)")
+    default: answer
+    }
   }
 
   private func operation(_ shape: SharedShape) -> RecordOperation {
@@ -93,8 +101,7 @@ extension SyncExchange {
           var again = shape
           again.tag = nil
           try await library.keep([again])
-        case .park: stop = Answer(.unexpectedStatus, detail: answer.detail)
-        default: stop = answer
+        default: stop = Self.refusal(ofModel: answer)
         }
       case nil: stop = Answer(.missing)
       }
@@ -161,7 +168,7 @@ extension SyncExchange {
       try await library.keep(kept)
       return false
     }
-    let digest = Self.digest(of: library.model)
+    let digest = library.model.syncDigest
     try await library.updateSyncSettings { $0.model = digest }
     return true
   }
@@ -171,7 +178,7 @@ extension SyncExchange {
   /// Brings the registers in line with the model, where somebody changed it here.
   private func writeDownModel() async throws {
     let model = library.model
-    let digest = Self.digest(of: model)
+    let digest = model.syncDigest
     guard let settings = try await library.syncSettings(), settings.model != digest else { return }
     var shapes: [TypeID: SharedShape] = [:]
     for shape in try await library.shapes() { shapes[shape.type] = shape }
@@ -196,10 +203,11 @@ extension SyncExchange {
       })
     try await library.updateSyncSettings { $0.model = digest }
   }
+}
 
-  private static func digest(of model: Model) -> String {
-    String(Digest64.of(ModelFile.text(of: model).utf8), radix: 16)
-  }
+extension Model {
+  /// What the books of sync know a model by.
+  var syncDigest: String { String(Digest64.of(ModelFile.text(of: self).utf8), radix: 16) }
 }
 
 extension RecordResult {

@@ -16,6 +16,8 @@ struct SyncExchange: Sendable {
 
   /// Names of one lookup (reference 15).
   static let lookupMax = 200
+  /// Held records that are taken in by one transaction.
+  private static let heldPageMax = 500
 
   // MARK: Setup
 
@@ -53,18 +55,23 @@ struct SyncExchange: Sendable {
 
   /// Takes in what was held back and can be read now that the model knows more.
   func takeHeld() async throws {
-    var page = RemotePage()
-    for held in try await library.heldRecords(limit: 5_000) {
-      guard let type = held.type, library.model.type(TypeID(trusted: type)) != nil,
-        var record = Self.record(held)
-      else { continue }
-      if await complete(&record) != nil { continue }
-      if case .change(let change) = RecordReading.read(record, model: library.model, known: nil) {
-        page.changes.append(change)
-        page.released.append(held.name)
+    var last = ""
+    while true {
+      let all = try await library.heldRecords(
+        of: library.model.types.map(\.id), after: last, limit: Self.heldPageMax)
+      var page = RemotePage()
+      for held in all {
+        guard var record = Self.record(held) else { continue }
+        if await complete(&record) != nil { continue }
+        if case .change(let change) = RecordReading.read(record, model: library.model, known: nil) {
+          page.changes.append(change)
+          page.released.append(held.name)
+        }
       }
+      if !page.changes.isEmpty { _ = try await take(page) }
+      guard let name = all.last?.name else { return }
+      last = name
     }
-    if !page.changes.isEmpty { _ = try await take(page) }
   }
 
   private static func record(_ held: HeldRecord) -> WireRecord? {
@@ -223,6 +230,7 @@ struct SyncExchange: Sendable {
         }
       } else if let tag = record.recordChangeTag, known?.tag == tag {
         page.known.append(id)
+        page.released.append(name)
       } else if known == nil, !plain.isEmpty, let found = plain[place],
         let type = record.recordType
       {
@@ -233,6 +241,7 @@ struct SyncExchange: Sendable {
             remote: RemoteCopy(
               name: RecordNaming.keptName(name), tag: record.recordChangeTag,
               seen: found.seen.bytes)))
+        page.released.append(name)
       } else {
         var record = record
         if let answer = await complete(&record) {
@@ -249,6 +258,7 @@ struct SyncExchange: Sendable {
         switch RecordReading.read(record, model: model, known: known, local: local) {
         case .change(let change):
           page.changes.append(change)
+          page.released.append(name)
         case .held(let held): page.held.append(held)
         }
       }

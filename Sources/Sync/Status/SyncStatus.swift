@@ -21,6 +21,8 @@ package struct SyncStatus: Sendable, Hashable {
   /// The phase that runs, with what it has done so far.
   package var running: SyncEvent?
   package var backlog = SyncBacklog()
+  /// A change of the model made here waits to be sent.
+  package var isModelPending = false
   /// When the last import or export that succeeded ended: milliseconds since 1970 UTC.
   package var lastImport: Int64?
   package var lastExport: Int64?
@@ -35,8 +37,6 @@ package struct SyncStatus: Sendable, Hashable {
 
   /// Nothing moved for so long, while something should: shown as stalled.
   package static let stallMilliseconds: Int64 = 10 * 60 * 1_000
-  /// Events that are looked at to find each phase's last.
-  private static let eventsMax = 200
 
   /// Reads the status of a library.
   ///
@@ -45,13 +45,17 @@ package struct SyncStatus: Sendable, Hashable {
     var status = SyncStatus()
     status.backlog = try await library.syncBacklog()
     guard let settings = try await library.syncSettings() else { return status }
-    let events = try await library.events(limit: eventsMax)
+    let events = try await library.lastEvents()
+    // Nothing is written down before the first sync.
+    let isModelNew = settings.model.map { $0 != library.model.syncDigest } ?? false
+    let hasShapes = try await library.hasPendingShapes()
+    status.isModelPending = isModelNew || hasShapes
     status.plan = try await library.syncPlan()
     status.take(settings, events, isSomebodySyncing: SyncLease.isHeld(library), now: now)
     return status
   }
 
-  /// The status that settings and events, newest first, stand for.
+  /// The status that settings and the last events, newest first, stand for.
   package mutating func take(
     _ settings: SyncSettings, _ events: [SyncEvent], isSomebodySyncing: Bool, now: Int64
   ) {
@@ -83,7 +87,8 @@ package struct SyncStatus: Sendable, Hashable {
       network: Self.network(causes, newest), account: Self.account(causes, newest),
       setup: Self.state(newest[0]), importing: Self.state(newest[1]),
       exporting: Self.state(newest[2]))
-    facts.isPending = backlog.pending > 0 || backlog.held > 0 || backlog.contents > 0
+    facts.isPending =
+      backlog.pending > 0 || backlog.held > 0 || backlog.contents > 0 || isModelPending
     facts.isPaused = isPaused
     facts.isStalled = isStalled
     facts.isCaughtUp = isCaughtUp

@@ -112,18 +112,6 @@ package struct Grid: Equatable, Sendable {
     }
   }
 
-  /// Gives an area another surface (and more emphasis), its text as it is.
-  package mutating func lay(_ area: Rect, on surface: Surface, _ more: Attributes = []) {
-    let part = area.intersection(clip)
-    guard !part.isEmpty else { return }
-    for row in part.row..<part.endRow {
-      for index in row * columns + part.column..<row * columns + part.endColumn {
-        cells[index].style.surface = surface
-        cells[index].style.attributes.formUnion(more)
-      }
-    }
-  }
-
   // MARK: Reading, for tests and for copying
 
   /// One row as text, without blanks at its end.

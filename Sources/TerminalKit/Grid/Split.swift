@@ -57,23 +57,3 @@ package struct Share: Hashable, Sendable {
     return lengths
   }
 }
-
-extension Rect {
-  /// Panes side by side, with a gap between; one that gets no room is empty.
-  package func splitColumns(_ shares: [Share], gap: Int = 0) -> [Rect] {
-    var at = column
-    return Share.distribute(shares, over: columns, gap: gap).map { length in
-      defer { at += length == 0 ? 0 : length + gap }
-      return Rect(column: at, row: row, columns: length, rows: length == 0 ? 0 : rows)
-    }
-  }
-
-  /// Panes one above the other, with a gap between; one that gets no room is empty.
-  package func splitRows(_ shares: [Share], gap: Int = 0) -> [Rect] {
-    var at = row
-    return Share.distribute(shares, over: rows, gap: gap).map { length in
-      defer { at += length == 0 ? 0 : length + gap }
-      return Rect(column: column, row: at, columns: length == 0 ? 0 : columns, rows: length)
-    }
-  }
-}

@@ -240,22 +240,6 @@ package final class EditorViewModel {
     change { index(of: form).map { sheets[$0].keepMine(field) } }
   }
 
-  package func takeAllTheirs(in form: FormID = .main) {
-    decideAll(in: form) { $0.takeTheirs($1) }
-  }
-
-  package func keepAllMine(in form: FormID = .main) { decideAll(in: form) { $0.keepMine($1) } }
-
-  private func decideAll(in form: FormID, _ body: (inout Sheet, FieldID) -> Void) {
-    groups.end()
-    change {
-      guard let index = index(of: form) else { return }
-      for drift in sheets[index].drifts() where drift.isContested {
-        body(&sheets[index], drift.field)
-      }
-    }
-  }
-
   // MARK: Leaving
 
   /// Leaves the form: at once when nothing would be dropped, or else the person is asked.

@@ -77,6 +77,4 @@ extension LibraryViewModel {
   package func importer(_ path: String, into typeName: String? = nil) -> ImportViewModel {
     ImportViewModel(library: library, path: path, typeName: typeName, time: time)
   }
-
-  package func modelEditor() -> ModelEditorViewModel { ModelEditorViewModel(library: library) }
 }

@@ -27,23 +27,46 @@ struct BackupCommand: LibraryCommand {
 }
 
 /// `skyros restore-backup FILE`: the library as it was, after a backup of what it is.
-struct RestoreBackupCommand: LibraryCommand {
+struct RestoreBackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore-backup",
     abstract: "Replace what is in the library by a backup.",
-    discussion: "The library as it is now is backed up first; the path of that backup is printed.")
+    discussion: "The library as it is now is backed up first; the path of that backup is printed. "
+      + "A library that is too damaged for that is kept as it is, under another name.")
 
   @Argument(help: "The backup.", completion: .file()) var file: String
   @OptionGroup var place: LibraryOption
   @OptionGroup var format: FormatOption
 
-  func run(in library: Library, to output: Output) async throws {
-    let summary = try await library.restoreBackup(from: absolute(file))
-    guard format.json else { return try output.line(summary.previous) }
-    try output.line([
-      "outcome": .string("applied"), "made": .time(summary.made),
-      "records": .count(summary.records),
-      "previous": .string(summary.previous),
-    ])
+  func run() async throws {
+    let output = Output()
+    let summary = try await restore()
+    if format.json {
+      try output.line([
+        "outcome": .string("applied"), "made": .time(summary.made),
+        "records": .count(summary.records),
+        "previous": .string(summary.previous),
+      ])
+    } else {
+      try output.line(summary.previous)
+    }
+    try output.flush()
+  }
+
+  private func restore() async throws -> RestoreSummary {
+    do {
+      let library = try await place.open()
+      do {
+        let summary = try await library.restoreBackup(from: absolute(file))
+        try await library.close()
+        return summary
+      } catch {
+        try await library.close()
+        throw error
+      }
+    } catch let error as StoreError where error.isDamage {
+      return try await Library.replaceDamaged(
+        at: place.path, from: absolute(file), surroundings: .system)
+    }
   }
 }

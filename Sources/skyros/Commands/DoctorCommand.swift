@@ -23,6 +23,9 @@ struct DoctorCommand: LibraryCommand {
         try output.line(Words.system.doctor.repaired(finding.words))
       }
       for finding in report.findings { try output.line(finding.words) }
+      if report.findings.contains(where: \.isOfFile) {
+        try output.line(Words.system.doctor.fileRemedy(library.path ?? ""))
+      }
       if report.isHealthy {
         try output.line(
           "All is well: \(report.records) records, \(report.transactions) transactions, "
@@ -53,6 +56,9 @@ struct DoctorCommand: LibraryCommand {
 }
 
 extension DoctorFinding {
+  /// Whether the file itself is damaged, which nothing in it can put right.
+  fileprivate var isOfFile: Bool { if case .file = self { true } else { false } }
+
   var words: String {
     let words = Words.system.doctor
     return switch self {

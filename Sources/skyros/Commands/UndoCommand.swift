@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import Wording
 
 /// `skyros undo [TRANSACTION]`: takes a saved change back, by a new transaction.
 struct UndoCommand: LibraryCommand {
@@ -32,6 +33,9 @@ struct UndoCommand: LibraryCommand {
             ]
           }),
       ])
+    } else if Output.isTerminal {
+      try output.line(
+        Words.system.store.undone(result.undone, by: result.transaction))
     } else {
       try output.line("\(result.undone)")
     }

@@ -5,6 +5,7 @@
 
 internal import Synchronization
 internal import TerminalKit
+internal import Wording
 
 /// A table on standard output.
 struct TextTable {
@@ -38,9 +39,14 @@ struct TextTable {
     try output.line(line(row, widths))
   }
 
-  /// Prints what is held back.
+  /// Prints what is held back; a person is told that there is nothing.
   mutating func finish(to output: Output) throws(Failure) {
-    if widths == nil, !sample.isEmpty { try printSample(to: output) }
+    guard widths == nil else { return }
+    if !sample.isEmpty {
+      try printSample(to: output)
+    } else if Output.isTerminal {
+      try output.line(Words.system("Nothing found.", "何も見つかりません。"))
+    }
   }
 
   private mutating func printSample(to output: Output) throws(Failure) {

@@ -20,6 +20,32 @@ final class Output: Sendable {
   func write(_ text: String) throws(Failure) { try write(text.utf8) }
 
   func write(_ bytes: some Collection<UInt8>) throws(Failure) {
+    try hold(Self.isTerminal ? Self.harmless(bytes) : Array(bytes))
+  }
+
+  /// Bytes as a terminal may get them: what stands in somebody's record must not steer it.
+  ///
+  /// In a pipe or a file they are left alone.
+  static func harmless(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var last: UInt8 = 0
+    for byte in bytes {
+      switch byte {
+      // U+2400 and the pictures of the control characters behind it.
+      case 0..<0x20 where byte != 10 && byte != 9: result += [0xE2, 0x90, 0x80 + byte]
+      case 0x7F: result += [0xE2, 0x90, 0xA1]
+      // U+0080 to U+009F: control characters too.
+      case 0x80..<0xA0 where last == 0xC2:
+        result.removeLast()
+        result += "\u{FFFD}".utf8
+      default: result.append(byte)
+      }
+      last = byte
+    }
+    return result
+  }
+
+  private func hold(_ bytes: [UInt8]) throws(Failure) {
     let block = buffer.withLock { buffer -> [UInt8] in
       buffer.append(contentsOf: bytes)
       guard buffer.count >= Self.blockSize else { return [] }

@@ -25,11 +25,18 @@ struct StatusCommand: LibraryCommand {
       return try output.line("Sync is not set up. See: skyros sync setup --help")
     }
     try output.line("service    \(settings.service), zone \(settings.zone)")
-    try output.line("waiting    \(status.backlog.pending) to send")
+    let model = status.isModelPending ? ", and a change of the model" : ""
+    try output.line("waiting    \(status.backlog.pending) to send\(model)")
+    if status.backlog.contentsMissing > 0 {
+      try output.line(
+        "files      \(status.backlog.contentsMissing) missing: the device that attached them has "
+          + "not sent them. To ask again: S in skyros, then r")
+    }
     if let last = status.lastImport { try output.line("imported   \(time(last))") }
     if let last = status.lastExport { try output.line("exported   \(time(last))") }
     if status.backlog.conflicts > 0 {
-      try output.line("conflicts  \(status.backlog.conflicts): skyros conflicts")
+      try output.line(
+        "conflicts  in \(Words(.english).records(status.backlog.conflicts)): skyros conflicts")
     }
     if let failure = status.failure, let cause = failure.error {
       let words = SyncWords.cause(cause)

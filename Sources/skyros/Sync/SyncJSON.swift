@@ -51,6 +51,8 @@ extension JSON {
       "activity": .string(status.running?.phase.rawValue ?? "idle"),
       "pending": .count(status.backlog.pending),
       "parked": .count(status.backlog.parked + status.backlog.held),
+      "modelPending": .boolean(status.isModelPending),
+      "filesMissing": .count(status.backlog.contentsMissing),
       "conflicts": .count(status.backlog.conflicts),
       "lastImport": .time(orNull: status.lastImport),
       "lastExport": .time(orNull: status.lastExport),
