@@ -142,7 +142,8 @@ extension WireValue {
     switch json {
     case .string: return .string
     case .int: return .int64
-    case .double(let number): return Int64(exactly: number) == nil ? .double : .int64
+    // Written with a fraction or an exponent, be it of zero: the writer means a double.
+    case .double: return .double
     case .bool: return .int64
     case .object:
       if json["recordName"] != nil { return .reference }

@@ -153,13 +153,14 @@ struct MessageTests {
       #"""
       {"fields":{"s":{"value":"x"},"i":{"value":5},"d":{"value":0.5},"r":{"value":{"recordName":"q"}},
       "l":{"value":[1,2.5]},"p":{"value":{"latitude":1,"longitude":2}},"e":{"value":[]},
-      "b":{"value":true}}}
+      "b":{"value":true},"z":{"value":0.0},"x":{"value":1e3},"m":{"value":[1.0,2.0]}}}
       """#)
     let types = read.fields.mapValues(\.type)
     #expect(
       types == [
         "s": .string, "i": .int64, "d": .double, "r": .reference, "l": .doubleList,
-        "p": .location, "e": .unknownList, "b": .int64,
+        "p": .location, "e": .unknownList, "b": .int64, "z": .double, "x": .double,
+        "m": .doubleList,
       ])
   }
 
