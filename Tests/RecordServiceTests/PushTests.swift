@@ -48,6 +48,21 @@ struct PushTests {
     #expect(try await subscribe(bench, zone, type: "update").code == "NOT_FOUND")
   }
 
+  @Test func `a hundred push tokens are kept, the newest`() async throws {
+    let bench = try await ServiceBench()
+    var tokens: [String] = []
+    for _ in 0..<102 {
+      bench.advance(milliseconds: 1)
+      tokens.append(try await courier(bench))
+    }
+    let his = try await courier(bench, as: bench.bob)
+    let all = tokens + [his]
+    let kept = try await bench.service.storage.read { storage in
+      try all.filter { try storage.hasCourier(digest: Digest.of($0)) }
+    }
+    #expect(kept == Array(all.dropFirst(2)))
+  }
+
   @Test(arguments: [
     #"{"subscriptionID":"s"}"#, #"{"subscriptionType":"novel"}"#,
     #"{"subscriptionType":"zone"}"#, #"{"subscriptionType":"query"}"#,

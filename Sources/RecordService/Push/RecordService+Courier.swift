@@ -73,7 +73,7 @@ extension RecordService {
 
   private func take(_ digest: String) async throws -> String? {
     guard try await storage.read({ try $0.notification(for: digest) }) != nil else { return nil }
-    return try await storage.write { storage in
+    return try await storage.write(.freeing) { storage in
       guard let next = try storage.notification(for: digest) else { return nil }
       try storage.removeNotification(number: next.number)
       return next.payload

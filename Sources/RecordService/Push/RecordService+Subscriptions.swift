@@ -40,6 +40,12 @@ extension RecordService {
         results.append(try await perform(operation, call))
       } catch let error as ServiceError {
         results.append(.failure(failure(error, operation.subscription.subscriptionID)))
+      } catch StorageFault.full {
+        // The next may make room.
+        results.append(
+          .failure(
+            failure(
+              Self.serviceError(StorageFault.full), operation.subscription.subscriptionID)))
       }
     }
     return ServiceResponse(SubscriptionsResponse(results))
@@ -63,7 +69,7 @@ extension RecordService {
     let subscriber = call.caller.recordName
     if type == .delete {
       let id = try Self.required(operation.subscription.subscriptionID)
-      try await storage.write { storage in
+      try await storage.write(.freeing) { storage in
         guard try storage.removeSubscription(id: id, of: subscriber, in: database) else {
           throw ServiceError(.notFound, "Subscription not found")
         }

@@ -8,6 +8,10 @@ extension SQLiteTransaction {
   ///
   /// Delivery is best effort: a client asks for changes when it starts.
   private static let waitingMax = 1_000
+  /// Push tokens of one subscriber in a container; beyond, those that were made first go.
+  ///
+  /// Each is written to for every change, and most clients make a new one whenever they start.
+  private static let couriersMax = 100
 
   func subscriptions(
     of subscriber: String, in database: DatabaseKey
@@ -72,6 +76,24 @@ extension SQLiteTransaction {
       INSERT OR REPLACE INTO courier (digest, subscriber, container, environment, created_at)
       VALUES (?, ?, ?, ?, ?)
       """, [digest, subscriber, container, environment.rawValue, milliseconds])
+    for row in try rows(
+      """
+      SELECT digest FROM courier WHERE subscriber = ? AND container = ? AND environment = ?
+      ORDER BY digest = ? DESC, created_at DESC LIMIT -1 OFFSET ?
+      """, [subscriber, container, environment.rawValue, digest, Self.couriersMax])
+    {
+      let old: String = row[0]
+      try run(
+        """
+        DELETE FROM courier
+        WHERE digest = ? AND subscriber = ? AND container = ? AND environment = ?
+        """, [old, subscriber, container, environment.rawValue])
+      try run(
+        """
+        DELETE FROM notification
+        WHERE digest = ? AND NOT EXISTS (SELECT 1 FROM courier WHERE digest = ?)
+        """, [old, old])
+    }
   }
 
   func notify(
