@@ -30,6 +30,7 @@ struct ServiceBenchmark: AsyncParsableCommand {
     try await ServiceClient.with(folder) { client in
       figures += try await writing(client, bare)
       figures += try await reading(client)
+      figures += try await querying(client)
       figures += try await saving(client, bare)
       figures += try await waking(client)
     }
@@ -96,6 +97,32 @@ struct ServiceBenchmark: AsyncParsableCommand {
           unit: "records/s", bound: .atLeast(20_000)))
     }
     return figures
+  }
+
+  // MARK: Querying
+
+  /// One record among all by the value of a field: the first time, when every record is read, and
+  /// once an index has grown behind such queries.
+  private func querying(_ client: ServiceClient) async throws -> [Figure] {
+    let first = try await milliseconds { try await find(records / 2, client) }
+    for _ in 0...(records / 20_000) { try await find(records / 3, client) }
+    var times: [Double] = []
+    for number in 0..<50 {
+      times.append(try await milliseconds { try await find(number * records / 50, client) })
+    }
+    return [
+      Figure(
+        name: "query by a field's value, p50", ours: percentile(50, of: times), unit: "ms",
+        reference: ("the first such query", first), bound: .atMost(50)),
+      Figure(
+        name: "query by a field's value, p99", ours: percentile(99, of: times), unit: "ms",
+        reference: ("the first such query", first)),
+    ]
+  }
+
+  private func find(_ number: Int, _ client: ServiceClient) async throws {
+    let count = try await client.find(population: Int64(number) * 37, in: "small")
+    guard count == 1 else { throw BenchmarkFault.lostRecords(count) }
   }
 
   // MARK: Latency

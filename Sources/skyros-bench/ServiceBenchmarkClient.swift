@@ -151,6 +151,15 @@ struct ServiceClient: Sendable {
     return count
   }
 
+  /// How many records a query by that value finds.
+  func find(population: Int64, in zone: String) async throws -> Int {
+    let body =
+      #"{"zoneID":{"zoneName":"\#(zone)"},"query":{"recordType":"Place","filterBy":[{"comparator":"#
+      + #""EQUALS","fieldName":"population","fieldValue":{"value":\#(population)}}]}}"#
+    var reader = JSONReader(try await send("records/query", Array(body.utf8)))
+    return try reader.readValue()["records"]?.array?.count ?? 0
+  }
+
   /// Creates of records with five fields, about the size that the protocol's page gives.
   static func batch(_ zone: String, _ numbers: Range<Int>) -> [UInt8] {
     let operations = numbers.map { number in
