@@ -112,10 +112,15 @@ package final class RecordService: Sendable {
 
   /// The answer to a body beyond `ServiceSettings.bodyBytesMax`, which nobody reads to its end.
   package func refuseTooLarge() -> ServiceResponse {
+    refuse("The body is too large: \(settings.bodyBytesMax) bytes are the limit.")
+  }
+
+  /// The answer to a body that ended before its end.
+  package func refuseBroken() -> ServiceResponse { refuse("The body ends too early.") }
+
+  private func refuse(_ reason: String) -> ServiceResponse {
     metrics.count(status: 400)
-    return response(
-      to: ServiceError(
-        .badRequest, "The body is too large: \(settings.bodyBytesMax) bytes are the limit."))
+    return response(to: ServiceError(.badRequest, reason))
   }
 
   /// What an error is on the wire.

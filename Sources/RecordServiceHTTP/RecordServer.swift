@@ -30,6 +30,8 @@ package struct ServerSettings: Sendable {
   package var privateKeyPath: String?
   /// Listen beyond loopback in the clear: for a server behind a proxy that does TLS.
   package var allowsPlain = false
+  /// Connections at once; more wait until others end, so that files can still be opened.
+  package var connectionsMax: Int?
 
   package init() {}
 
@@ -92,7 +94,10 @@ package struct RecordServer: Sendable {
       responder: ServiceResponder(service: service, page: SignInPage(service: service)),
       server: try builder(),
       configuration: ApplicationConfiguration(
-        address: .hostname(settings.host, port: settings.port), serverName: "skyros"),
+        address: .hostname(settings.host, port: settings.port), serverName: "skyros",
+        availableConnectionsDelegate: settings.connectionsMax.map {
+          MaximumAvailableConnections($0)
+        }),
       onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
       logger: logger)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -105,7 +110,10 @@ package struct RecordServer: Sendable {
 
   private func builder() throws -> HTTPServerBuilder {
     let channel = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [ContinueHandler()], idleTimeout: .seconds(Self.idleSeconds))
+      additionalChannelHandlers: [
+        OldClientHandler.Placer(), SlowSenderHandler(periodSeconds: Self.idleSeconds),
+        ContinueHandler(),
+      ], idleTimeout: .seconds(Self.idleSeconds))
     guard let certificatePath = settings.certificatePath,
       let keyPath = settings.privateKeyPath
     else { return .http1(configuration: channel) }

@@ -105,8 +105,10 @@ struct ServiceResponder: HTTPResponder {
     let body: ByteBuffer
     do {
       body = try await request.body.collect(upTo: service.settings.bodyBytesMax)
-    } catch {
+    } catch is NIOTooManyBytesError {
       return Self.response(service.refuseTooLarge())
+    } catch {
+      return Self.response(service.refuseBroken())
     }
     var headers: [String: String] = [:]
     for field in request.headers {

@@ -63,6 +63,7 @@ struct Serve: AsyncParsableCommand {
     server.certificatePath = tlsCert
     server.privateKeyPath = tlsKey
     server.allowsPlain = allowPlain
+    server.connectionsMax = OpenFiles.raise() - OpenFiles.ownMax
     var settings = ServiceSettings()
     settings.quotaBytes = quota
     settings.storeBytesMax = storeLimit
@@ -103,6 +104,28 @@ struct Serve: AsyncParsableCommand {
 
   private static func withoutSlash(_ url: String) -> String {
     url.hasSuffix("/") ? String(url.dropLast()) : url
+  }
+}
+
+/// How many files and connections the process may have open at once.
+private enum OpenFiles {
+  /// What the store and its readers, assets on their way and the log need beside connections.
+  static let ownMax = 100
+  /// Beyond, the kernel's own tables count.
+  private static let usefulMax: rlim_t = 65_536
+
+  /// Takes as many as the system grants; the number.
+  static func raise() -> Int {
+    var limit = rlimit()
+    let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(kind, &limit) == 0 else { return 1_024 }
+    let wanted = min(limit.rlim_max, usefulMax)
+    if wanted > limit.rlim_cur {
+      limit.rlim_cur = wanted
+      // Refused, what there was stays.
+      if setrlimit(kind, &limit) != 0 { _ = getrlimit(kind, &limit) }
+    }
+    return max(ownMax + 1, Int(min(limit.rlim_cur, usefulMax)))
   }
 }
 
