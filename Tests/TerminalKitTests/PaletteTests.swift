@@ -24,6 +24,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [Palette.dark, .light])
+  func `what is dim is not black or white of its own where there are eight colours`(
+    palette: Palette
+  ) {
+    for role in [Role.dim, .border, .placeholder] {
+      let page = palette.resolve(Style(role), colours: 8)
+      #expect(page == ResolvedLook(attributes: .dim), "\(role)")
+      let bar = palette.resolve(Style(role, on: .bar), colours: 8)
+      #expect(bar.foreground == palette.resolve(Style(.text, on: .bar), colours: 8).foreground)
+      #expect(!bar.attributes.contains(.reverse))
+      #expect(!palette.resolve(Style(role), colours: 256).attributes.contains(.dim))
+    }
+  }
+
   @Test func `colours are read by the names they are written with`() {
     for name in ["default", "red", "bright-blue", "208"] {
       #expect(Colour(named: name)?.name == name)

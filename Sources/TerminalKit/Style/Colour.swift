@@ -56,6 +56,12 @@ package enum Colour: Hashable, Sendable {
     return .indexed(UInt8(near ?? 0))
   }
 
+  /// Whether it is neither near black nor near white, and no hue either.
+  var isMiddleGrey: Bool {
+    guard case .indexed(let index) = self else { return false }
+    return index == 8 || (236...250).contains(index)
+  }
+
   private static let levels = [0, 95, 135, 175, 215, 255]
   private static let basics: [(Int, Int, Int)] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205),

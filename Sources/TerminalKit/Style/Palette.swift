@@ -70,6 +70,12 @@ package struct Palette: Hashable, Sendable {
     var result = ResolvedLook(
       foreground: foreground.reduced(to: colours), background: background.reduced(to: colours),
       attributes: attributes)
+    // A grey has no like among eight colours: the nearest is black or white, which a background may
+    // be. What is beneath lends its colour, and the emphasis says that this is worth less.
+    if colours < 16, foreground.isMiddleGrey {
+      result.foreground = (surface.foreground ?? .standard).reduced(to: colours)
+      result.attributes.formUnion(.dim)
+    }
     if result.foreground == result.background, result.foreground != .standard {
       result.foreground = .standard
       result.background = .standard
