@@ -1,5 +1,5 @@
 // The line in which a filter is typed: completion of field names and choices, and below it what is
-// wrong with it, at its place. UI actor.
+// wrong with it, at its place and as a whole sentence. UI actor.
 
 internal import Records
 internal import TerminalKit
@@ -36,8 +36,15 @@ final class FilterInput {
     }
   }
 
-  /// The input, and a line for the mistake or the proposals.
-  var rows: Int { 2 }
+  /// The input, and what the mistake needs below it, or a line for proposals and help.
+  func rows(columns: Int) -> Int {
+    guard let mistake = shownMistake else { return 2 }
+    let remark = Remark(mistake, below: self, columns: columns)
+    return 1 + (remark.isBeside ? 1 : 1 + remark.lines.count)
+  }
+
+  /// Puts what is wrong in the place of proposals: the filter was refused.
+  func insist() { proposals = [] }
 
   func handle(_ event: InputEvent) -> Bool {
     if case .key(let key) = event {
@@ -88,20 +95,47 @@ final class FilterInput {
 
   // MARK: Drawing
 
+  private var labelColumns: Int { desk.words.columns(desk.words.filter) }
+
+  private var shownMistake: FilterMistake? {
+    proposals.isEmpty && !field.text.isEmpty ? mistake : nil
+  }
+
+  /// What is said of a mistake: beside the mark at its place where that fits, or else below it.
+  @UI private struct Remark {
+    /// More would hide the list that is filtered.
+    static let linesMax = 4
+
+    /// Of the mark, from the left end.
+    let column: Int
+    let sentence: String
+    let isBeside: Bool
+    let lines: [String]
+
+    init(_ mistake: FilterMistake, below input: FilterInput, columns: Int) {
+      let words = input.desk.words
+      let before = input.field.text.prefix(words.position(of: mistake))
+      let start = input.labelColumns + 1
+      column = max(0, min(columns - 1, start + TextWidth.columns(before)))
+      sentence = words.sentence(for: mistake)
+      isBeside = columns - column - 2 >= TextWidth.columns(sentence)
+      lines = Array(
+        Wrapping.lines(of: sentence, columns: max(1, columns)).prefix(Self.linesMax))
+    }
+  }
+
   func draw(in area: Rect, on grid: inout Grid) {
     var rest = area
     var line = rest.takeRows(1)
-    let label = desk.words.filter
-    let labelColumns = desk.words.columns(label)
-    grid.put(label, in: line.takeColumns(labelColumns), .dim)
+    grid.put(desk.words.filter, in: line.takeColumns(labelColumns), .dim)
     _ = line.takeColumns(1)
     field.draw(in: line, on: &grid, isFocused: true)
     let cursor = grid.cursor
-    drawBelow(in: rest, start: line.column, on: &grid)
+    drawBelow(in: rest, on: &grid)
     grid.cursor = cursor
   }
 
-  private func drawBelow(in area: Rect, start: Int, on grid: inout Grid) {
+  private func drawBelow(in area: Rect, on grid: inout Grid) {
     guard !area.isEmpty else { return }
     if !proposals.isEmpty {
       var text = StyledText()
@@ -113,22 +147,19 @@ final class FilterInput {
       grid.put(text, in: area)
       return
     }
-    guard let mistake, !field.text.isEmpty else {
+    guard let mistake = shownMistake else {
       grid.put(desk.words.filterHelp, in: area, .dim)
       return
     }
-    let sentence = desk.words.sentence(for: mistake)
-    let before = field.text.prefix(desk.words.position(of: mistake))
-    let column = min(area.endColumn - 1, start + TextWidth.columns(before))
-    let room = area.endColumn - column - 2
-    if room >= TextWidth.columns(sentence) {
-      grid.put("^ " + sentence, at: Point(column: column, row: area.row), Style(.error))
-    } else {
-      // No room on its right: the sentence stands before the mark.
-      let width = column - area.column - 1
-      var left = area
-      grid.put(sentence, in: left.takeColumns(max(0, width)), Style(.error), align: .trailing)
-      grid.put("^", at: Point(column: column, row: area.row), Style(.error))
+    let remark = Remark(mistake, below: self, columns: area.columns)
+    let mark = Point(column: area.column + remark.column, row: area.row)
+    guard !remark.isBeside else {
+      grid.put("^ " + remark.sentence, at: mark, Style(.error))
+      return
+    }
+    grid.put("^", at: mark, Style(.error))
+    for (offset, line) in remark.lines.enumerated() {
+      grid.put(line, in: area.line(offset + 1), Style(.error))
     }
   }
 }

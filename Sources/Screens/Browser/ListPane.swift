@@ -45,7 +45,7 @@ final class ListPane {
       self.model.sort(by: FieldID(trusted: name))
     }
     search.onChange = { [unowned self] in self.model.search(self.search.text) }
-    filter.onChange = { [unowned self] in self.model.filter(self.filter.text) }
+    filter.onChange = { [unowned self] in self.model.typeFilter(self.filter.text) }
     following = desk.stage.follow { [unowned self] in noticed() }
     work = Task { @UI [model] in await model.start() }
   }
@@ -114,7 +114,7 @@ final class ListPane {
     if case .key(let key) = event {
       switch key {
       case .enter:
-        self.typing = nil
+        keep(typing)
         return true
       case .escape:
         self.typing = nil
@@ -130,6 +130,19 @@ final class ListPane {
     let taken = typing == .search ? search.handle(event) : filter.handle(event)
     if case .key = event { return true }
     return taken || list.handle(event)
+  }
+
+  /// Goes into the list as it is narrowed; a filter that is none stays open, with what is wrong.
+  private func keep(_ typing: Typing) {
+    if typing == .filter {
+      model.filter(filter.text)
+      guard model.state.mistake == nil else {
+        filter.insist()
+        desk.stage.driver.ringBell()
+        return
+      }
+    }
+    self.typing = nil
   }
 
   private func clear(_ typing: Typing) {
@@ -182,7 +195,9 @@ final class ListPane {
   private func drawNarrowing(_ area: inout Rect, on grid: inout Grid, isFocused: Bool) {
     let state = model.state
     if typing != nil {
-      inputArea = area.takeRows(typing == .filter ? filter.rows : 1)
+      filter.mistake = state.mistake
+      let rows = typing == .filter ? filter.rows(columns: area.columns - 2) : 1
+      inputArea = area.takeRows(min(rows, max(1, area.rows - 2)))
       return
     }
     guard !state.searchText.isEmpty || !state.filterText.isEmpty else { return }
@@ -205,9 +220,7 @@ final class ListPane {
       grid.put(desk.words.search, in: line.takeColumns(desk.words.columns(desk.words.search)), .dim)
       _ = line.takeColumns(1)
       search.draw(in: line, on: &grid, isFocused: true)
-    case .filter:
-      filter.mistake = model.state.mistake
-      filter.draw(in: inputArea.inset(columns: 1), on: &grid)
+    case .filter: filter.draw(in: inputArea.inset(columns: 1), on: &grid)
     case nil: break
     }
   }

@@ -22,27 +22,38 @@ extension ListViewModel {
 
   package func clearSearch() { search("") }
 
+  /// Takes a filter as it stands.
+  ///
+  /// A text that is no filter leaves the list as it was, and the mistake is shown.
+  package func filter(_ text: String) { filter(text, isTyping: false) }
+
   /// The filter as one types it.
   ///
-  /// A text that is no filter yet leaves the list as it was, and the mistake is shown.
-  package func filter(_ text: String) {
-    guard text != state.filterText else { return }
-    state.filterText = text
-    layout.filterText = text
-    let before = filter
-    readFilter()
-    if filter != before { requery(keepsCursor: filter == nil) }
-  }
+  /// A text that is no filter yet, or whose last word may become one, leaves the list as it was: it
+  /// does not go empty and full again on the way to the next condition.
+  package func typeFilter(_ text: String) { filter(text, isTyping: true) }
 
   package func clearFilter() { filter("") }
 
-  func readFilter() {
+  private func filter(_ text: String, isTyping: Bool) {
+    state.filterText = text
+    layout.filterText = text
+    let before = filter
+    readFilter(isTyping: isTyping)
+    if filter != before { requery(keepsCursor: filter == nil) }
+  }
+
+  func readFilter(isTyping: Bool = false) {
     do {
       let isBlank = state.filterText.allSatisfy(\.isWhitespace)
-      filter = isBlank ? nil : try Filter.read(state.filterText, for: state.type, in: time())
+      let read = isBlank ? nil : try Filter.read(state.filterText, for: state.type, in: time())
       state.mistake = nil
+      let end = isTyping ? HalfTyped(state.filterText, for: state.type) : .nothing
+      filter = end == .condition ? settledFilter : read
+      if end == .nothing { settledFilter = read }
     } catch {
       state.mistake = error
+      filter = settledFilter
     }
   }
 

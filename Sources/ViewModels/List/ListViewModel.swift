@@ -22,6 +22,8 @@ package final class ListViewModel {
   @ObservationIgnored let time: TimeSource
   @ObservationIgnored var layout: ListLayout
   @ObservationIgnored var filter: Filter?
+  /// The last filter with nothing half-typed at its end: what a mistake falls back to.
+  @ObservationIgnored var settledFilter: Filter?
   @ObservationIgnored var list: RecordList?
   @ObservationIgnored let errands = Errands()
   @ObservationIgnored var queries = Newest()

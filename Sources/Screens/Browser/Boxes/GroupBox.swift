@@ -7,21 +7,21 @@ internal import ViewModels
 internal import Wording
 
 extension Desk {
-  /// A menu of the fields whose values can head a section.
+  /// The fields whose values can head a section, searched as one types.
   func openGroupMenu(_ pane: ListPane) {
-    let state = pane.model.state
     let now = pane.model.arrangement.sections
-    let letters = Array("abcdefghijklmnopqrstuvwxyz")
-    let fields = state.type.visibleFields.filter(\.type.canHeadSections)
-    var entries = fields.enumerated().map { index, field in
-      Command(
-        "group." + field.id.name, field.title + (now == field.id ? " ✓" : ""), help: "",
-        keys: index < letters.count ? [String(letters[index])] : []
-      ) { pane.model.section(by: field.id) }
+    let fields = pane.model.state.type.visibleFields.filter(\.type.canHeadSections)
+    let items = fields.map { field in
+      PickerItem(
+        id: field.id.name, title: field.title + (now == field.id ? " ✓" : ""),
+        detail: field.type.word)
     }
-    entries.append(
-      Command("group.none", words.noGroups, help: "", keys: ["0"]) { pane.model.section(by: nil) })
-    stage.push(Menu(stage: stage, title: words.groupBy, entries: entries))
+    let none = PickerItem(id: "", title: words.noGroups)
+    stage.push(
+      Picker(stage: stage, title: words.groupBy, items: [none] + items, selected: now?.name) {
+        guard let item = $0 else { return }
+        pane.model.section(by: item.id.isEmpty ? nil : FieldID(trusted: item.id))
+      })
   }
 }
 
