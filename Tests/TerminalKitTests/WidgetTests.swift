@@ -216,6 +216,20 @@ private final class Alone: Layer {
     #expect(ran == ["a"])
   }
 
+  @Test @UI
+  func `Space ticks a box that is empty or has no value, and Delete takes the value away`() {
+    let box = CheckBox(nil, allowsNone: true)
+    let harness = harness()
+    harness.stage.push(Alone(box))
+    for expected in [true, false, true] {
+      harness.press("Space")
+      #expect(box.isOn == expected)
+    }
+    harness.press("Del")
+    #expect(box.isOn == nil)
+    #expect(harness.lines[1] == "[-]")
+  }
+
   @Test @UI func `a column keeps the width that a person gave it`() {
     let list = ListView(
       columns: [ListColumn("a", "A"), ListColumn("b", "B")],

@@ -29,13 +29,8 @@ package final class CheckBox: Input {
     return true
   }
 
-  private func step() {
-    switch isOn {
-    case .none: set(true)
-    case .some(true): set(false)
-    case .some(false): set(allowsNone ? nil : true)
-    }
-  }
+  /// Ticks it, or takes the tick away; no value at all is what Backspace and Delete leave.
+  private func step() { set(isOn != true) }
 
   private func set(_ value: Bool?) {
     guard value != isOn else { return }
