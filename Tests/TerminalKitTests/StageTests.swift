@@ -52,6 +52,22 @@ private final class FruitScreen: Layer {
   }
 }
 
+/// A screen whose rows come late.
+@UI
+private final class LateScreen: Layer {
+  let title = "Late"
+  var isReady = false
+  var pressed: [String] = []
+
+  var commands: [Command] {
+    ["a", "b", "Esc"].map { key in
+      Command("late." + key, key, keys: [key]) { [weak self] in self?.pressed.append(key) }
+    }
+  }
+
+  func draw(in area: Rect, on grid: inout Grid) {}
+}
+
 @UI @Observable private final class Counter {
   var value = 0
   var unread = 0
@@ -245,5 +261,54 @@ private final class FruitScreen: Layer {
     harness.press("d")
     #expect(answers == [1])
     #expect(harness.stage.layers.count == 1)
+  }
+
+  @Test @UI func `a message that is too long takes the lines above, and is kept to be read again`()
+  {
+    let harness = StageHarness(columns: 40, rows: 12)
+    let screen = FruitScreen(stage: harness.stage)
+    harness.stage.push(screen)
+    harness.stage.say("Too full.", .warning)
+    harness.stage.say(
+      "The library's file could not be used (11: database disk image is malformed). Nothing was lost; "
+        + "try again.", .error)
+    let lines = harness.lines
+    #expect(
+      Array(lines[7...10]) == [
+        " The library's file could not be used", " (11: database disk image is",
+        " malformed). Nothing was lost; try", " again.",
+      ])
+    #expect(lines[11].hasPrefix(" ? Help"))
+    #expect(harness.cursor == Point(column: 0, row: 3))
+    #expect(!harness.press("j").contains("malformed"))
+    harness.timers.advance(by: .seconds(90))
+    let log = harness.press("!")
+    #expect(log.contains("1 min ago"))
+    #expect(log.contains("malformed). Nothing was lost; try"))
+    #expect(log.contains("Too full."))
+    harness.press("q")
+    #expect(harness.stage.top === screen)
+  }
+
+  @Test @UI func `a key that does nothing says so`() {
+    let harness = StageHarness()
+    harness.stage.push(FruitScreen(stage: harness.stage))
+    #expect(harness.press("x").contains("x does nothing here"))
+    #expect(harness.press("C-c").contains("C-c ends nothing here: q leaves"))
+    #expect(harness.press("!").contains("x does nothing here"))
+    harness.press("Esc")
+    harness.stage.ask("Sure?", "", buttons: [.init("Yes", key: "y")]) { _ in }
+    #expect(harness.press("n").contains("n does nothing here"))
+  }
+
+  @Test @UI func `keys typed ahead wait until the screen is ready, but Esc does not`() {
+    let harness = StageHarness()
+    let screen = LateScreen()
+    harness.stage.push(screen)
+    harness.press("a", "b", "Esc")
+    #expect(screen.pressed == ["Esc"])
+    screen.isReady = true
+    #expect(!harness.text.contains("does nothing"))
+    #expect(screen.pressed == ["Esc", "a", "b"])
   }
 }

@@ -19,6 +19,14 @@ extension Words {
     phrases.helpOfSuspend = "プログラムを止めて端末をシェルに返します。fg で再開します。"
     phrases.redraw = "再描画"
     phrases.helpOfRedraw = "画面全体を描き直します。"
+    phrases.messages = "メッセージ"
+    phrases.helpOfMessages = "最近のメッセージを新しい順に全文で示します。"
+    phrases.noMessages = "メッセージはまだありません。"
+    phrases.age = { age in
+      let seconds = age.components.seconds
+      return seconds < 60 ? "\(seconds) 秒前" : "\(seconds / 60) 分前"
+    }
+    phrases.interrupt = "C-c では終わりません。q で終了、Esc で戻ります。"
     phrases.search = "検索"
     phrases.nothingFound = "見つかりません"
     phrases.keysAfter = { "\($0) の次" }

@@ -18,6 +18,8 @@ package protocol Layer: AnyObject {
   var statusLine: StyledText { get }
   /// Whether letters are typed into a field here: the key bar then shows only keys that are none.
   var takesLetters: Bool { get }
+  /// Whether a key would be answered by what is there: while it loads, keys wait until it is.
+  var isReady: Bool { get }
 
   /// Draws it. An overlay gets the same area as a screen, and chooses its place in it.
   func draw(in area: Rect, on grid: inout Grid)
@@ -31,6 +33,7 @@ extension Layer {
   package var commands: [Command] { [] }
   package var statusLine: StyledText { StyledText() }
   package var takesLetters: Bool { false }
+  package var isReady: Bool { true }
   package func handle(_ event: InputEvent) -> Bool { false }
 }
 

@@ -16,6 +16,14 @@ package struct Phrases: Sendable {
     "Stops the program and gives the terminal back to the shell; fg resumes."
   package var redraw = "Redraw"
   package var helpOfRedraw = "Draws the whole screen anew."
+  package var messages = "Messages"
+  package var helpOfMessages = "Shows the last messages in full, the newest first."
+  package var noMessages = "Nothing was said yet."
+  package var age: @Sendable (Duration) -> String = { age in
+    let seconds = age.components.seconds
+    return seconds < 60 ? "\(seconds) s ago" : "\(seconds / 60) min ago"
+  }
+  package var interrupt = "C-c ends nothing here: q leaves, Esc goes back."
   package var search = "Search"
   package var nothingFound = "Nothing found"
   package var keysAfter: @Sendable (String) -> String = { "After \($0)" }

@@ -16,14 +16,19 @@ extension Stage {
     // A low screen gives its rows to the content.
     if grid.rows >= 8 { drawBreadcrumb(in: area.takeRows(1), on: &grid) }
     let bar = area.takeRows(-1)
-    let status = area.takeRows(-1)
+    let lines = messageLines(in: grid.size)
+    let status = area.takeRows(-max(1, lines.count))
     let first = layers.lastIndex { !$0.isOverlay } ?? 0
     for layer in layers[first...] {
       grid.cursor = nil
       grid.isCursorVisible = false
       grid.clipped(to: area) { layer.draw(in: area, on: &$0) }
     }
-    drawStatus(in: status, on: &grid)
+    if lines.count > 1 {
+      drawMessage(lines, in: status, on: &grid)
+    } else {
+      drawStatus(in: status, on: &grid)
+    }
     drawKeyBar(in: bar, on: &grid)
     if !prefix.isEmpty { drawContinuations(above: status.row, on: &grid) }
     // A reader of the screen must find something: at worst the content's first line.
@@ -34,6 +39,22 @@ extension Stage {
     grid.fill(area, Style(.title, on: .bar))
     let titles = layers.map(\.title).filter { !$0.isEmpty }
     Breadcrumb.draw(titles, in: area.inset(columns: 1), on: &grid)
+  }
+
+  /// A message that is too long for the status line, in lines that hold all of it.
+  ///
+  /// On a screen of a few rows half of them at most: the rest is found among the last messages.
+  private func messageLines(in size: Size) -> [StyledText] {
+    guard let message, message.columns > size.columns - 2 else { return [] }
+    let wrapped = message.wrapped(columns: max(1, size.columns - 2))
+    return Array(wrapped.prefix(max(1, size.rows / 2)))
+  }
+
+  private func drawMessage(_ lines: [StyledText], in area: Rect, on grid: inout Grid) {
+    grid.fill(area, Style(.text, on: .bar))
+    for (offset, line) in lines.enumerated() {
+      grid.put(line.on(.bar), in: area.line(offset).inset(columns: 1))
+    }
   }
 
   private func drawStatus(in area: Rect, on grid: inout Grid) {

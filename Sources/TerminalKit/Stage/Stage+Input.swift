@@ -70,7 +70,22 @@ extension Stage {
     }
   }
 
+  /// More keys than this were not typed ahead by a person.
+  private static let heldMax = 64
+
+  /// Gives keys that were typed ahead to the layer, once it is ready for them.
+  func giveHeldKeys() {
+    guard !held.isEmpty, top?.isReady != false else { return }
+    let keys = held
+    held = []
+    for key in keys { handle(key) }
+  }
+
   private func handle(_ key: Key) {
+    if key != .escape, top?.isReady == false {
+      if held.count < Self.heldMax { held.append(key) }
+      return
+    }
     if prefix.isEmpty {
       if top?.handle(.key(key)) == true { return }
     } else if key == .escape {
@@ -85,11 +100,18 @@ extension Stage {
     case .prefix:
       prefix = typed
     case .none:
-      if !prefix.isEmpty {
-        say(phrases.noSuchKey(typed.map(\.description).joined(separator: " ")), .warning)
-      }
       prefix = []
+      sayNothingHappens(typed)
     }
+  }
+
+  /// A key that does nothing says so: silence looks like a program that hangs.
+  func sayNothingHappens(_ typed: [Key]) {
+    let interrupt = Key.sequence(named: "C-c")
+    say(
+      typed == interrupt
+        ? phrases.interrupt
+        : phrases.noSuchKey(typed.map(\.description).joined(separator: " ")), .warning)
   }
 
   // MARK: Commands of the stage itself
@@ -108,6 +130,13 @@ extension Stage {
       ) { [weak self] in
         guard let self else { return }
         self.push(CommandPalette(stage: self))
+      },
+      Command(
+        "stage.messages", phrases.messages, help: phrases.helpOfMessages, keys: ["!", "F2"],
+        whyNot: { [weak self] in self.flatMap { $0.said.isEmpty ? $0.phrases.noMessages : nil } }
+      ) { [weak self] in
+        guard let self else { return }
+        self.push(MessageLog(stage: self))
       },
       Command("stage.suspend", phrases.suspend, help: phrases.helpOfSuspend, keys: ["C-z"]) {
         [weak self] in

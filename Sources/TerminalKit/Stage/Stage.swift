@@ -29,6 +29,16 @@ package final class Stage {
     }
   }
 
+  /// A message, and when it was said.
+  package struct Said: Equatable, Sendable {
+    package let text: StyledText
+    /// By the stage's timers.
+    package let at: Duration
+  }
+
+  /// Older messages are forgotten: nobody looks for those.
+  package static let saidMax = 100
+
   package let driver: any TerminalDriver
   package let timers: any UITimers
   package var palette: Palette { didSet { invalidateAll() } }
@@ -46,10 +56,14 @@ package final class Stage {
   package var onReply: @UI (String) -> Void = { _ in }
   package private(set) var layers: [any Layer] = []
   package private(set) var message: StyledText?
+  /// What was said, the oldest first, as far as it is kept.
+  package private(set) var said: [Said] = []
   package private(set) var counts = Counts()
   /// The keys of an unfinished sequence.
   package internal(set) var prefix: [Key] = []
 
+  /// Keys typed at a layer that was not ready for them.
+  var held: [Key] = []
   var parser = InputParser()
   var parserDeadline: LoopWait?
   var barAreas: [(area: Rect, command: Command)] = []
@@ -90,6 +104,7 @@ package final class Stage {
     guard let index = layers.firstIndex(where: { $0 === layer }) else { return }
     layers.removeSubrange(index...)
     prefix = []
+    held = []
     invalidate()
     if layers.isEmpty { onEmpty() }
   }
@@ -98,18 +113,20 @@ package final class Stage {
   package func show(_ layer: any Layer) {
     layers = [layer]
     prefix = []
+    held = []
     invalidate()
   }
 
   // MARK: Messages
 
-  /// Says something on the status line, until the next key.
+  /// Says something on the status line, until the next key; what is too long for it takes the lines above.
   package func say(_ text: String, _ tone: Tone = .plain) {
     say(StyledText(text, Style(tone.role, on: .bar)))
   }
 
   package func say(_ text: StyledText) {
     message = text
+    said = said.suffix(Self.saidMax - 1) + [Said(text: text, at: timers.now)]
     invalidate()
   }
 
@@ -151,6 +168,7 @@ package final class Stage {
   package func drawNow() {
     scheduledFrame?.cancel()
     scheduledFrame = nil
+    giveHeldKeys()
     let size = driver.size
     // Taken out, so that it is not copied while it is drawn into.
     var frame = Grid(columns: 0, rows: 0)

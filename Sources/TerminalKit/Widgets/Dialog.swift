@@ -66,7 +66,10 @@ package final class Dialog: Layer {
       let letter = key.typed.map { $0.lowercased() }
       guard
         let hit = buttons.firstIndex(where: { $0.key.map(String.init) == letter && letter != nil })
-      else { return key.modifiers.isEmpty }
+      else {
+        if key.modifiers.isEmpty { stage.sayNothingHappens([key]) }
+        return key.modifiers.isEmpty
+      }
       finish(hit)
     }
     return true

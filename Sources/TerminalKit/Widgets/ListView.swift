@@ -157,7 +157,13 @@ package final class ListView: Widget {
       source.count > body.rows ? body.takeColumns(-1) : Rect(column: 0, row: 0, columns: 0, rows: 0)
     let frame = ListFrame(list: self, content: body)
     frame.drawHeader(in: header, on: &grid)
-    if source.count == 0 { grid.put(emptyText, in: body.inset(columns: 1).line(0), .dim) }
+    if source.count == 0 {
+      let room = body.inset(columns: 1)
+      let lines = Wrapping.lines(of: emptyText, columns: max(1, room.columns))
+      for (offset, line) in lines.prefix(room.rows).enumerated() {
+        grid.put(line, in: room.line(offset), .dim)
+      }
+    }
     for offset in 0..<body.rows where top + offset < source.count {
       let index = top + offset
       let isSelected = index == selection
