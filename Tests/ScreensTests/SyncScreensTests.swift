@@ -215,6 +215,18 @@ struct SyncScreensTests {
     #expect(await desk.shows("Undone"))
   }
 
+  @Test @UI func `what was settled on the way from the monitor is taken back there`() async throws {
+    let desk = try await open()
+    _ = try await quarrel(desk, "Porto")
+    await desk.press("S", "Tab", "Enter")
+    #expect(await desk.shows("Conflict: Porto"))
+    await desk.press("Right", "Enter")
+    #expect(await desk.shows("Settled; u takes it back."))
+    #expect(desk.harness.lines[0].hasSuffix("› Sync"))
+    await desk.press("u")
+    #expect(await desk.shows("Undone"))
+  }
+
   @Test @UI func `a value of one's own settles a conflict`() async throws {
     let desk = try await open()
     let record = try await quarrel(desk, "Porto")

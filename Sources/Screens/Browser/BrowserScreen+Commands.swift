@@ -44,12 +44,8 @@ extension BrowserScreen {
   /// What works in every pane.
   private var anywhere: [Command] {
     [
-      command("browser.next") { screen in
-        screen.move(to: screen.focus.right ?? .types)
-      },
-      command("browser.previous") { screen in
-        screen.move(to: screen.focus.left ?? .record)
-      },
+      command("browser.next") { $0.moveOn(by: 1) },
+      command("browser.previous") { $0.moveOn(by: -1) },
       command("browser.zoom") { screen in
         screen.isZoomed.toggle()
         screen.stage.invalidate()
@@ -57,6 +53,16 @@ extension BrowserScreen {
       command("records.views", unless: { $0.whyNoViews() }) { $0.pickView() },
       command("browser.out") { $0.goOut() },
     ]
+  }
+
+  /// To the next pane that has something in it, round and round.
+  private func moveOn(by step: Int) {
+    let panes = Pane.allCases
+    var index = focus.rawValue
+    repeat {
+      index = (index + step + panes.count) % panes.count
+    } while !canFocus(panes[index])
+    move(to: panes[index])
   }
 
   /// Esc: out by one level, never out of the program.

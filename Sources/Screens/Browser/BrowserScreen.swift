@@ -94,6 +94,14 @@ final class BrowserScreen: DeskLayer {
     desk.stage.invalidate()
   }
 
+  /// Goes to the list of a type, also of one that was made a moment ago.
+  func go(to type: TypeID) {
+    show(.type(type))
+    types.refresh()
+    types.select(.type(type))
+    move(to: .list)
+  }
+
   private func closeList() {
     listPane?.remember()
     listPane?.close()
@@ -140,9 +148,17 @@ final class BrowserScreen: DeskLayer {
 
   // MARK: Focus
 
+  /// Whether there is anything to do in the pane.
+  func canFocus(_ pane: Pane) -> Bool {
+    switch pane {
+    case .types: true
+    case .list: listPane != nil
+    case .record: listPane?.model.state.cursorID != nil
+    }
+  }
+
   func move(to pane: Pane) {
-    if pane == .record, listPane?.model.state.cursorID == nil { return }
-    if pane == .list, listPane == nil { return }
+    guard canFocus(pane) else { return }
     focus = pane
     // Two panes: the focused one and the one it was come to from.
     if pane == .types { pair = .types }

@@ -32,15 +32,26 @@ final class TypesPane {
         TerminalKit.ListColumn(
           "count", "", alignment: .trailing, width: Share(minimum: 3, maximum: 9, weight: 0)),
       ], source: rows, showsHeader: false)
-    list.onSelect = { [unowned self] index in onSelect(entries[index]) }
+    list.onSelect = { [unowned self] index in
+      wanted = nil
+      onSelect(entries[index])
+    }
     list.onOpen = { [unowned self] index in onOpen(entries[index]) }
     refresh()
   }
 
+  /// What will be selected once it is there: a type that is just being made.
+  private var wanted: Entry?
+
   var selected: Entry? { list.selected.map { entries[$0] } }
 
   func select(_ entry: Entry) {
-    if let index = entries.firstIndex(of: entry) { list.place(index) }
+    if let index = entries.firstIndex(of: entry) {
+      list.place(index)
+      wanted = nil
+    } else {
+      wanted = entry
+    }
   }
 
   /// Takes over what the library says now.
@@ -74,7 +85,7 @@ final class TypesPane {
     rows.rows = made.map(\.1)
     let widest = rows.rows.compactMap { $0.cells.last?.text.count }.max() ?? 3
     list.columns[1].width = .fixed(max(1, widest))
-    if let before { select(before) }
+    if let entry = wanted ?? before { select(entry) }
   }
 
   private func row(_ title: String, _ count: Int?, _ role: Role) -> TerminalKit.ListRow {

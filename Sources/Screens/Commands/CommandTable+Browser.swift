@@ -45,7 +45,7 @@ extension CommandTable {
         "Leaves the program; asks only when something would be dropped.",
         "終了します。失われるものがある時だけ確認します。")),
     CommandEntry(
-      "desk.back", ["Esc"], 1, .init("Back", "戻る"),
+      "desk.back", ["Esc", "q"], 1, .init("Back", "戻る"),
       .init("Goes back to the screen before.", "前の画面に戻ります。")),
   ]
 
@@ -66,8 +66,9 @@ extension CommandTable {
       "views.drop", ["d", "Del"], 4, .init("Drop view", "ビューを消す"),
       .init("Drops the saved view; its records stay.", "保存したビューを消します。レコードは残ります。")),
     CommandEntry(
-      "browser.next", ["Tab"], 1, .init("Next pane", "次のペイン"),
-      .init("Moves to the next pane.", "次のペインに移ります。")),
+      "browser.next", ["Tab"], 8, .init("Panes", "ペイン"),
+      .init(
+        "Moves to the next pane: types, records, record.", "次のペイン（種類・一覧・レコード）に移ります。")),
     CommandEntry(
       "browser.previous", ["S-Tab"], .init("Previous pane", "前のペイン"),
       .init("Moves to the pane before.", "前のペインに移ります。")),

@@ -48,7 +48,7 @@ extension CommandTable {
       .init("Copies the change as text.", "変更を文字として写します。")),
 
     CommandEntry(
-      "history.out", ["Esc", "Left", "h"], 3, .init("Back", "戻る"),
+      "history.out", ["Esc", "Left", "h", "q"], 3, .init("Back", "戻る"),
       .init("From the details to the list, then to the screen before.", "一覧へ、次に前の画面へ戻ります。")),
 
     CommandEntry(

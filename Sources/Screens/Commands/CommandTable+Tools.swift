@@ -35,7 +35,7 @@ extension CommandTable {
       "appearance.save", ["C-s"], 12, .init("Save", "保存"),
       .init("Keeps the colours.", "配色を保存します。")),
     CommandEntry(
-      "appearance.cancel", ["Esc"], 11, .init("Cancel", "やめる"),
+      "appearance.cancel", ["Esc", "q"], 11, .init("Cancel", "やめる"),
       .init("Back to the colours as they were.", "元の配色に戻ります。")),
 
     CommandEntry(
@@ -63,7 +63,7 @@ extension CommandTable {
       "import.undo", ["u"], 11, .init("Undo", "元に戻す"),
       .init("Takes the import back.", "読み込みを取り消します。")),
     CommandEntry(
-      "import.cancel", ["Esc"], 9, .init("Close", "閉じる"),
+      "import.cancel", ["Esc", "q"], 9, .init("Close", "閉じる"),
       .init("Ends a running import without a trace, or leaves.", "実行を止めるか、閉じます。")),
 
     CommandEntry(
@@ -121,7 +121,7 @@ extension CommandTable {
       "model.apply", ["C-s"], 12, .init("Apply", "適用"),
       .init("Shows what would happen, then changes the library.", "予測を示してから適用します。")),
     CommandEntry(
-      "model.cancel", ["Esc"], 11, .init("Cancel", "やめる"),
+      "model.cancel", ["Esc", "q"], 11, .init("Cancel", "やめる"),
       .init("Leaves the model as it is; asks when something would be dropped.", "モデルを変えずに戻ります。")),
   ]
 }

@@ -46,6 +46,8 @@ final class ConflictListScreen: DeskLayer {
   }
 
   var title: String { words.conflicts }
+  var isReady: Bool { model.state.isLoaded }
+  var offersUndo: Bool { true }
   var statusLine: StyledText {
     let state = model.state
     var text = StyledText(words.records(state.records.count), .dim)
@@ -104,7 +106,6 @@ final class ConflictListScreen: DeskLayer {
       command("conflicts.record", unless: whyNone) { screen in
         if let record = screen.model.state.selected { screen.desk.openRecord(record.reference) }
       },
-      command("desk.undo") { $0.desk.undo() },
       backCommand,
     ]
   }

@@ -32,6 +32,7 @@ final class RecordConflictScreen: DeskLayer {
 
   isolated deinit { if owns { model.stop() } }
 
+  var offersUndo: Bool { true }
   var title: String { words.conflictOf(model.state.title ?? words.untitled) }
   var statusLine: StyledText {
     StyledText(words.conflictCount(model.state.conflicts.count), Style(.warning))

@@ -9,12 +9,9 @@ internal import Wording
 extension Desk {
   /// The desk's commands; a screen over the browser keeps only what makes sense from anywhere.
   var commands: [Command] {
-    guard let top = stage.top as? any DeskLayer, top.offersDesk else { return [] }
-    return [
-      own("desk.undo") { $0.undo() },
-      own("desk.redo", unless: { $0.redoable.isEmpty ? $0.words.nothingToRedo : nil }) {
-        $0.redo()
-      },
+    guard let top = stage.top as? any DeskLayer else { return [] }
+    guard top.offersDesk else { return top.offersUndo ? undoing : [] }
+    return undoing + [
       own("desk.history") { $0.openHistory() },
       own("desk.trash") { $0.openTrash() },
       own("desk.conflicts") { $0.openConflictList() },
@@ -28,6 +25,15 @@ extension Desk {
       own("desk.libraries") { $0.openLibraries() },
       own("desk.appearance") { $0.openAppearance() },
       own("desk.quit") { $0.askToQuit() },
+    ]
+  }
+
+  private var undoing: [Command] {
+    [
+      own("desk.undo") { $0.undo() },
+      own("desk.redo", unless: { $0.redoable.isEmpty ? $0.words.nothingToRedo : nil }) {
+        $0.redo()
+      },
     ]
   }
 
@@ -88,4 +94,9 @@ extension Desk {
 
   /// Editors that are open lie on the browser and ask for themselves; here nothing can be lost.
   func askToQuit() { quit() }
+}
+
+extension MonitorScreen {
+  /// A conflict that was opened from here is settled, and one comes back here.
+  var offersUndo: Bool { true }
 }

@@ -10,10 +10,13 @@ protocol DeskLayer: Layer {
   var desk: Desk { get }
   /// Whether the desk's commands are offered here too: not where letters mean something else.
   var offersDesk: Bool { get }
+  /// Whether at least undo and redo are: where something is done that they take back.
+  var offersUndo: Bool { get }
 }
 
 extension DeskLayer {
   var offersDesk: Bool { false }
+  var offersUndo: Bool { false }
   var words: Words { desk.words }
   var stage: Stage { desk.stage }
 

@@ -54,6 +54,7 @@ final class HistoryScreen: DeskLayer {
   }
 
   var title: String { words.history }
+  var isReady: Bool { model.state.isLoaded }
 
   private var texts: HistoryTexts {
     HistoryTexts(values: desk.values, words: words, model: desk.model)

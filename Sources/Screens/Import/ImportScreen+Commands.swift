@@ -45,7 +45,9 @@ extension ImportScreen {
   }
 
   private func leave() {
-    if isDone { stage.close(self) } else { model.cancel() }
+    guard case .done(let report) = model.state.phase else { return model.cancel() }
+    stage.close(self)
+    desk.browser?.go(to: report.type)
   }
 
   func chooseField() {

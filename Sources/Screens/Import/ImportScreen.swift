@@ -164,7 +164,10 @@ extension Desk {
       stage.push(ImportScreen(desk: self, model: model))
     }
     prompt.completions = { FilePaths.completions(of: $0) }
-    prompt.check = { [words] path in FilePaths.isFile(path) ? nil : words.noSuchFile }
+    prompt.check = { [words] path in
+      if FilePaths.isFile(path) { return nil }
+      return FilePaths.isFolder(path) ? words.folderGoOn : words.noSuchFile
+    }
     stage.push(prompt)
   }
 }

@@ -11,7 +11,7 @@ internal import Wording
 @UI
 final class TrashScreen: DeskLayer {
   let desk: Desk
-  let offersDesk = false
+  let offersUndo = true
   private let model: TrashViewModel
   private let list: ListView
   private let rows = ListRows()
@@ -42,6 +42,7 @@ final class TrashScreen: DeskLayer {
   }
 
   var title: String { words.trash }
+  var isReady: Bool { model.state.isLoaded }
   var statusLine: StyledText {
     var text = StyledText(words.records(model.state.count), .dim)
     let marks = model.state.marks.count

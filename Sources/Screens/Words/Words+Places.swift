@@ -142,7 +142,11 @@ extension Words {
   }
   var tooManyViews: String { self("There are too many views: drop one first.", "ビューが多すぎます。") }
   var noViews: String { self("No view is saved yet; w saves one.", "ビューはまだありません。w で保存します。") }
-  var noView: String { self("This is no saved view.", "保存したビューではありません。") }
+  var noView: String {
+    self(
+      "Only a saved view is dropped here; Enter goes to the records.",
+      "ここで消せるのは保存したビューだけです。Enter でレコードへ移ります。")
+  }
   var nameNeeded: String { self("A name is needed.", "名前が必要です。") }
   var nameTooLong: String { self("This name is too long.", "名前が長すぎます。") }
   func dropViewQuestion(_ name: String) -> String {

@@ -82,6 +82,7 @@ package final class ConflictsViewModel {
       if next != state { state = next }
     } catch {
       guard reads.take(ticket) else { return }
+      state.isLoaded = true
       state.notice = .failed(Failure(error))
     }
   }

@@ -1,0 +1,93 @@
+// How a newcomer gets about: from an empty list to the types, out of every screen, back from what was
+// done; and what a key says that does nothing.
+
+import Foundation
+import RecordStore
+import Records
+import Screens
+import TerminalKit
+import TestKit
+import Testing
+import UILoop
+
+@Suite(.serialized)
+struct FindingTheWayTests {
+  @Test @UI func `Tab goes round the panes, also from an empty list, and the bar says so`()
+    async throws
+  {
+    let desk = try await PlacesDesk(isEmpty: true)
+    #expect(desk.harness.lines[23].contains("Tab Panes"))
+    await desk.press("Tab")
+    #expect(desk.harness.cursor == Point(column: 0, row: 1))
+    await desk.press("Tab")
+    #expect(desk.harness.cursor?.column ?? 0 > 20)
+    await desk.press("S-Tab")
+    #expect(desk.harness.cursor == Point(column: 0, row: 1))
+  }
+
+  @Test @UI func `q leaves every screen, and the program only on the first`() async throws {
+    let desk = try await PlacesDesk()
+    var hasQuit = false
+    desk.desk.quit = { hasQuit = true }
+    for (key, place) in [
+      ("T", "The trash is empty."), ("H", "added: Porto"), ("S", "this machine only"),
+      ("C", "Nobody disagrees"), ("M", "Rename"), ("A", "Foreground"), ("c", "Columns"),
+    ] {
+      await desk.press(key)
+      #expect(await desk.shows(place))
+      await desk.press("q")
+      #expect(await desk.shows("1/3"), "from \(key)")
+      #expect(!hasQuit)
+    }
+    await desk.press("q")
+    #expect(hasQuit)
+  }
+
+  @Test @UI func `a key that does nothing in the types says so`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("h", "e")
+    #expect(await desk.shows("e does nothing here"))
+    await desk.press("d")
+    #expect(await desk.shows("Only a saved view is dropped here"))
+  }
+
+  @Test @UI func `what is typed ahead of the trash acts on what is in it`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("d")
+    #expect(await desk.shows("moved to the trash"))
+    desk.harness.press("T", "r")
+    #expect(await desk.shows("1 record restored."))
+    await desk.press("u")
+    #expect(await desk.shows("Undone"))
+    #expect(try await desk.library.trashCount() == 1)
+  }
+
+  @Test @UI func `an import's list is shown when one comes back from it`() async throws {
+    let desk = try await PlacesDesk(isEmpty: true)
+    let folder = try TemporaryFolder()
+    let path = folder.file("harbours.csv")
+    try Data("harbour,depth\nLinaria,5\nLoutra,4\n".utf8).write(to: URL(filePath: path))
+    await desk.press("I")
+    await desk.type(path)
+    await desk.press("Enter")
+    #expect(await desk.shows("Into Harbours"))
+    await desk.press("C-s")
+    #expect(await desk.shows("2 added"))
+    await desk.press("Esc")
+    #expect(await desk.shows("Linaria"))
+    #expect(desk.harness.lines[0] == " in memory › Harbours")
+    #expect(await desk.shows("1/2"))
+    await desk.press("Tab", "Tab", "Up")
+    #expect(await desk.shows("No Place yet") || desk.text.contains("› Trip"))
+  }
+
+  @Test @UI func `a path to a folder is told from a path to nothing`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("I")
+    await desk.type("/tmp/")
+    await desk.press("Enter")
+    #expect(await desk.shows("This is a folder: type on."))
+    await desk.type("no such thing at all")
+    #expect(await desk.shows("There is no such file."))
+  }
+}
