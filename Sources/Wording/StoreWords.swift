@@ -73,6 +73,11 @@ package struct StoreWords: Sendable {
       "Transaction \(number) is undone. To make it again: skyros undo \(own)",
       "トランザクション \(number) を取り消しました。やり直すには: skyros undo \(own)")
   }
+  package func purged(_ number: Int64) -> String {
+    words(
+      "Transaction \(number) can't be undone: what it changed was purged.",
+      "トランザクション \(number) は取り消せません。対象は完全に削除されました。")
+  }
   package func alreadyUndone(_ number: Int64, by other: Int64) -> String {
     words(
       "Transaction \(number) was undone already, by transaction \(other).",

@@ -192,6 +192,12 @@ import Testing
     _ = try await fixture.library.purge(Fixture.place, [id])
     #expect(try await fixture.library.snapshot(Fixture.place, id) == nil)
     #expect(!(try await fixture.dump()).contains("secret"))
+    // Neither the purge nor what came before it can be taken back, and that is what is said.
+    for number in try await fixture.library.history(limit: 3).map(\.number) {
+      await #expect(throws: StoreError.purged(number)) {
+        try await fixture.library.undo(number)
+      }
+    }
   }
 
   @Test(arguments: Kind.allCases)

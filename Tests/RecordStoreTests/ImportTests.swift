@@ -149,6 +149,38 @@ import Testing
     #expect(try await library.count(kept) == 1)
   }
 
+  @Test(arguments: Kind.allCases)
+  func `what an import made and others changed since goes to the trash as it is, and comes back`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    let library = fixture.library
+    var request = try Self.write(Self.rows(40), fixture)
+    request = ImportRequest(path: request.path, type: "Town", time: request.time)
+    let number = try #require(try await library.importTable(request).transaction)
+    let town = TypeID(trusted: "Town")
+    let query = ListQuery(type: town)
+    let rows = try await library.page(query, offset: 0, limit: 100)
+    try await fixture.set(town, rows[3].id, ["name": .text("Changed")])
+    _ = try await library.delete(town, [rows[5].id])
+    let before = try await library.snapshots(town, rows.map(\.id)).mapValues(\.fields)
+
+    let undo = try await library.undo(number)
+    #expect(try await library.counts()[town] == 0)
+    #expect(try await library.trashCount() == 40)
+    #expect(try await library.examine().findings == [])
+    #expect(try await library.changes(of: undo.transaction, offset: 0, limit: 100).count == 39)
+    let trashed = try await library.snapshots(town, rows.map(\.id))
+    #expect(trashed.values.allSatisfy { $0.isDeleted && $0.isPending })
+    #expect(trashed.mapValues(\.fields) == before)
+
+    _ = try await library.undo(undo.transaction)
+    let back = try await library.snapshots(town, rows.map(\.id))
+    #expect(back.mapValues(\.fields) == before)
+    #expect(back.values.filter(\.isDeleted).map(\.id) == [rows[5].id])
+    #expect(try await library.examine().findings == [])
+  }
+
   @Test func `a library that is closed leaves no log for the next start to read`() async throws {
     let fixture = try await Fixture(.file)
     _ = try await fixture.library.importTable(try Self.write(Self.manyRows(2100), fixture))

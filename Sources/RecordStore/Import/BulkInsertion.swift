@@ -113,6 +113,12 @@ struct StatementBinder {
     }
   }
 
+  func bind(_ bytes: [UInt8], at index: Int32) {
+    _ = bytes.withUnsafeBytes {
+      sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), Self.copied)
+    }
+  }
+
   func bind(_ value: Value, at index: Int32) {
     switch value {
     case .empty: sqlite3_bind_null(handle, index)

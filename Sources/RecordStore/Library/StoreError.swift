@@ -31,6 +31,8 @@ package enum StoreError: Error, Sendable, Hashable {
   case referred(RecordID, by: [RecordReference])
   /// Everything that the transaction did was changed again since.
   case changedSince(Int64)
+  /// What it did can't be taken back: the records are purged.
+  case purged(Int64)
   /// It was undone already, by this transaction.
   case alreadyUndone(Int64, by: Int64)
   case nothingToUndo

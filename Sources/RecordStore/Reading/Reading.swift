@@ -35,9 +35,13 @@ struct Reading {
   }
 
   /// The living records of some row numbers, in their order.
-  func living(_ type: RecordType, rows: ClosedRange<Int64>) throws -> [StoredRecord] {
+  ///
+  /// - Parameter condition: What else they have to meet; no words of a person.
+  func living(
+    _ type: RecordType, rows: ClosedRange<Int64>, and condition: String = "1"
+  ) throws -> [StoredRecord] {
     let statement = try db.cachedStatement(
-      sql: selection(of: type, where: "_row BETWEEN ? AND ? ORDER BY _row"))
+      sql: selection(of: type, where: "_row BETWEEN ? AND ? AND \(condition) ORDER BY _row"))
     let columns = TypeSchema(type).columns
     return try Row.fetchAll(statement, arguments: [rows.lowerBound, rows.upperBound])
       .map { try stored($0, type: type, columns: columns) }

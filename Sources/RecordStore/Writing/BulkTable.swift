@@ -15,7 +15,8 @@ struct BulkTable {
   private let schema: TypeSchema
   private let dropped: [String]
   private let unguarded: [String]
-  private let isSearchMade: Bool
+  /// Whether the search table is made anew at the end.
+  let isSearchMade: Bool
 
   /// Takes away what slows the table down: its guard, and the indexes that nothing needs meanwhile,
   /// where most of its rows are about to change.

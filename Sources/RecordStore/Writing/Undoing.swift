@@ -17,7 +17,8 @@ extension Library {
   /// import or a migration, stands, and did something that was not changed again since.
   ///
   /// - Throws: ``StoreError/nothingToUndo``, ``StoreError/unknownTransaction(_:)``,
-  ///   ``StoreError/alreadyUndone(_:by:)``, ``StoreError/changedSince(_:)``.
+  ///   ``StoreError/purged(_:)``, ``StoreError/alreadyUndone(_:by:)``,
+  ///   ``StoreError/changedSince(_:)``.
   package func undo(_ number: Int64? = nil) async throws -> UndoResult {
     let head = TransactionHead(origin: .undo, note: nil, undoes: nil)
     let (result, own) = try await transaction(head) { door in
@@ -50,7 +51,7 @@ extension Reading {
 
   /// Whether a transaction left anything that can still be taken back: purging can't be, nor what
   /// was done before to records that are purged.
-  private func leavesSomething(_ number: Int64) throws -> Bool {
+  fileprivate func leavesSomething(_ number: Int64) throws -> Bool {
     try Bool.fetchOne(
       db,
       sql: """
@@ -71,10 +72,13 @@ struct Undoing {
     let skipped: [RecordReference: [FieldID]]
   }
 
-  private let target: Int64
-  private let door: WriteDoor
+  let target: Int64
+  let door: WriteDoor
   private var skipped: [RecordReference: [FieldID]] = [:]
-  private var deletion: Deletion
+  var deletion: Deletion
+
+  /// Rows that are held at once.
+  static let pageRows: Int64 = 1000
 
   init(_ target: Int64, _ door: WriteDoor) {
     self.target = target
@@ -109,6 +113,7 @@ struct Undoing {
     if let other = try door.reading.undoing(target) {
       throw StoreError.alreadyUndone(target, by: other)
     }
+    guard try door.reading.leavesSomething(target) else { throw StoreError.purged(target) }
     let model = try modelBefore()
     try door.execute(
       "UPDATE _transaction SET undoes = ? WHERE number = ?", [target, door.number])
@@ -208,66 +213,6 @@ struct Undoing {
     }
     return try ModelText.model(of: text)
   }
-
-  /// Deletes what bulk insertions made, a page of row numbers at a time.
-  private mutating func takeBackRanges() throws {
-    let ranges = try Row.fetchAll(
-      door.db, sql: "SELECT type, first, last FROM _range WHERE number = ? ORDER BY type, first",
-      arguments: [target])
-    for (name, ranges) in Dictionary(grouping: ranges, by: { $0[0] as String }) {
-      guard let type = door.model.type(TypeID(trusted: name)) else { continue }
-      let rows = ranges.map { range -> ClosedRange<Int64> in
-        let (first, last): (Int64, Int64) = (range[1], range[2])
-        return first...max(first, last)
-      }
-      if door.model.types.contains(where: { $0.fields.contains { $0.type.target == type.id } }) {
-        for rows in rows { try takeBackReferred(rows, of: type) }
-      } else {
-        try door.withLargeCache { try takeBack(rows, of: type) }
-      }
-    }
-  }
-
-  /// Deletes rows that nothing can refer to: no rule of another record has to be asked.
-  private func takeBack(_ ranges: [ClosedRange<Int64>], of type: RecordType) throws {
-    let table = try BulkTable(
-      type, rows: ranges.reduce(0) { $0 + Int64($1.count) }, needed: [],
-      others: ["_trash", "_change"], makesSearch: true, door)
-    for rows in ranges {
-      try forEachPage(of: rows) { page in
-        for record in try door.reading.living(type, rows: page) {
-          var state = record.state
-          state.delete(stamp: door.stamp(above: state.vector))
-          try door.put(state, of: type, id: record.id, previous: record)
-        }
-      }
-    }
-    try table.close()
-  }
-
-  private mutating func takeBackReferred(
-    _ rows: ClosedRange<Int64>, of type: RecordType
-  ) throws {
-    try forEachPage(of: rows) { page in
-      for record in try door.reading.living(type, rows: page) {
-        try deletion.delete(record.reference)
-      }
-    }
-  }
-
-  private func forEachPage(
-    of rows: ClosedRange<Int64>, _ body: (ClosedRange<Int64>) throws -> Void
-  ) rethrows {
-    var first = rows.lowerBound
-    while first <= rows.upperBound {
-      let last = min(rows.upperBound, first + Self.pageRows - 1)
-      try body(first...last)
-      first = last + 1
-    }
-  }
-
-  /// Rows that are held at once.
-  private static let pageRows: Int64 = 1000
 }
 
 extension Model {

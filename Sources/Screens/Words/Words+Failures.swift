@@ -37,6 +37,7 @@ extension Words {
         "\(records(referrers.count)) still refer to it: change those first.",
         "まだ \(referrers.count) 件が参照しています。先にそれらを変えてください。")
     case .changedSince(let number): store.changedSince(number)
+    case .purged(let number): store.purged(number)
     case .alreadyUndone(let number, let other): store.alreadyUndone(number, by: other)
     case .nothingToUndo: store.nothingToUndo
     case .losesValues(let losses):

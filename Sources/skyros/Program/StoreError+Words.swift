@@ -11,7 +11,8 @@ extension StoreError: FailureWords {
     case .unknownType, .hiddenType, .unread, .invalid, .unusableName, .losesValues: .usage
     case .unknownRecord, .unknownTransaction: .unknown
     case .changedSince, .modelChanged: .conflict
-    case .missing, .gone, .exists, .notALibrary, .newer, .referred, .alreadyUndone, .nothingToUndo,
+    case .missing, .gone, .exists, .notALibrary, .newer, .referred, .purged, .alreadyUndone,
+      .nothingToUndo,
       .attachmentMissing, .attachmentDamaged, .file, .sqlite, .damaged:
       .failed
     }
@@ -37,6 +38,7 @@ extension StoreError: FailureWords {
     case .referred(let id, let references):
       store.referred(id.description, by: references.map(\.id.description))
     case .changedSince(let number): store.changedSince(number)
+    case .purged(let number): store.purged(number)
     case .alreadyUndone(let number, let by): store.alreadyUndone(number, by: by)
     case .nothingToUndo: store.nothingToUndo
     case .losesValues(let losses): store.losesValues(losses.map(\.words))
