@@ -41,7 +41,7 @@ enum Connections {
       try db.execute(sql: "PRAGMA temp_store = FILE")
       // Pages of deleted rows are reused, not wiped first (Debian's SQLite wipes them).
       try db.execute(sql: "PRAGMA secure_delete = OFF")
-      TextMatchFunction.add(to: db)
+      try TextMatchFunction.add(to: db)
     }
     return configuration
   }

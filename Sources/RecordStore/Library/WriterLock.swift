@@ -93,10 +93,10 @@ final class WriterLock: Sendable {
   }
 
   private func write(_ purpose: String, to descriptor: Int32) {
-    // Only for others to read; a lock without words still locks.
+    // Only for others to read; a lock without words still locks. They read up to the line's end: what
+    // a holder that was killed left behind it need not be cut off.
     let words = Array("\(purpose), process \(getpid())\n".utf8)
     _ = pwrite(descriptor, words, words.count, 0)
-    _ = ftruncate(descriptor, off_t(words.count))
   }
 
   private func holder(_ descriptor: Int32) -> String {

@@ -12,6 +12,16 @@ struct SQLPart {
   static let everything = SQLPart(sql: "1")
   static let nothing = SQLPart(sql: "0")
 
+  /// A text as LIKE looks for it, with `\\` before what would stand for something else.
+  static func likePattern(_ text: String) -> String {
+    var pattern = ""
+    for character in text {
+      if character == "%" || character == "_" || character == "\\" { pattern += "\\" }
+      pattern.append(character)
+    }
+    return pattern
+  }
+
   static func joined(_ parts: [SQLPart], by word: String) -> SQLPart {
     SQLPart(
       sql: "(" + parts.map(\.sql).joined(separator: " \(word) ") + ")",
@@ -23,11 +33,15 @@ struct SQLPart {
 struct FilterSQL {
   let type: RecordType
   let model: Model
+  /// Whether the condition is tried on one row alone: then the search table is asked about that row,
+  /// not for all that it finds.
+  private let isForOneRow: Bool
   private var schema: TypeSchema { TypeSchema(type) }
 
-  init(_ type: RecordType, model: Model) {
+  init(_ type: RecordType, model: Model, isForOneRow: Bool = false) {
     self.type = type
     self.model = model
+    self.isForOneRow = isForOneRow
   }
 
   func condition(_ filter: Filter) -> SQLPart {
@@ -48,8 +62,11 @@ struct FilterSQL {
     guard !type.searchedFields.isEmpty else { return searchWithoutTable(words) }
     guard let query = SearchText.query(words) else { return .everything }
     let table = schema.searchTable
+    let row = "\(schema.table)._row"
     return SQLPart(
-      sql: "(\(schema.table)._row IN (SELECT rowid FROM \(table) WHERE \(table) MATCH ?))",
+      sql: isForOneRow
+        ? "EXISTS (SELECT 1 FROM \(table) WHERE \(table) MATCH ? AND rowid = \(row))"
+        : "(\(row) IN (SELECT rowid FROM \(table) WHERE \(table) MATCH ?))",
       arguments: [query.databaseValue])
   }
 
@@ -169,14 +186,14 @@ struct FilterSQL {
   }
 
   private func holds(_ needle: String, _ expression: String) -> SQLPart {
-    if needle.utf8.allSatisfy({ $0 < 0x80 }) {
-      var pattern = ""
-      for character in needle {
-        if character == "%" || character == "_" || character == "\\" { pattern += "\\" }
-        pattern.append(character)
-      }
+    let match = TextMatch(needle)
+    if match.isASCII {
+      let pattern = SQLPart.likePattern(needle)
       return SQLPart(
         sql: "(\(expression) LIKE ? ESCAPE '\\')", arguments: ["%\(pattern)%".databaseValue])
+    }
+    if match.isCaseless {
+      return SQLPart(sql: "(instr(\(expression), ?) > 0)", arguments: [needle.databaseValue])
     }
     return SQLPart(
       sql: "\(TextMatchFunction.name)(\(expression), ?)", arguments: [needle.databaseValue])
@@ -233,22 +250,5 @@ extension SortTerm {
   func expression(of table: String) -> String {
     let column = TypeSchema.quoted(field.id.name)
     return expression.replacing(column, with: "\(table).\(column)")
-  }
-}
-
-/// The SQL function behind `~` for needles beyond ASCII.
-///
-/// Used in queries only, never in the schema.
-enum TextMatchFunction {
-  static let name = "skyros_text_contains"
-
-  static func add(to db: Database) {
-    db.add(
-      function: DatabaseFunction(name, argumentCount: 2, pure: true) { values in
-        guard case .string(let text) = values[0].storage,
-          case .string(let needle) = values[1].storage
-        else { return nil }
-        return TextMatch(needle).matches(text)
-      })
   }
 }

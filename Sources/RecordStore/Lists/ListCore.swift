@@ -2,7 +2,8 @@
 //
 //   opening ──window──▶ partial ──whole order──▶ complete ──commit──▶ complete
 //
-// partial: the first rows are right, more may follow. complete: any position can be asked for. Each
+// partial: the rows are matches, more may follow, and before the first one too unless they are the
+// beginning of the order. complete: any position can be asked for. Each
 // commit is applied once and in order, because one task does it all; a reload reads the order and
 // the number of the log's newest transaction in one snapshot, and skips commits up to that number.
 
@@ -67,11 +68,14 @@ actor ListCore {
     let (window, number) = try await library.read { reading in
       (try reading.window(plan, limit: Self.windowMax), try reading.newestNumber())
     }
-    order = window
+    order = window.rows
     self.number = number
-    state.count = window.count
-    work = Task { [weak self] in
-      await self?.reload(telling: true)
+    state.count = window.rows.count
+    state.isBeginning = window.isBeginning
+    work = Task { [weak self, library] in
+      // Without keeping the list alive: a list that nobody looks at any more is not worth its order,
+      // and the last one to let it go ends this.
+      if let whole = try? await Whole.read(plan, library) { await self?.take(whole, records: 0) }
       await self?.resumeWaiting()
       for await commit in commits {
         guard let self, !Task.isCancelled else { return }
@@ -104,33 +108,47 @@ actor ListCore {
     for entry in ready { entry.continuation.resume() }
   }
 
-  private func reload(telling records: Bool) async {
-    let plan = plan
-    let base = plan.isUnfiltered ? nil : await library.lists.base(of: plan)
+  private func reload() async {
     do {
-      let (order, number, sections) = try await library.read { reading in
-        let number = try reading.newestNumber()
-        let order = try reading.wholeOrder(plan, base: base?.number == number ? base?.order : nil)
-        return (order, number, try reading.sections(plan))
-      }
-      self.order = order
-      self.number = number
-      state.version += 1
-      state.count = order.count
-      state.isComplete = true
-      state.sections = sections
-      tell(.reset(state), records: records ? 0 : 1)
+      take(try await Whole.read(plan, library), records: 1)
     } catch {
       // Closed or cancelled; what the list shows stays right as far as it goes.
       return
     }
   }
 
+  /// The whole order at one moment.
+  private struct Whole: Sendable {
+    let order: RowOrder
+    let number: Int64
+    let sections: [ListSection]
+
+    static func read(_ plan: ListPlan, _ library: Library) async throws -> Whole {
+      let base = plan.isUnfiltered ? nil : await library.lists.base(of: plan)
+      return try await library.read { reading in
+        let number = try reading.newestNumber()
+        let order = try reading.wholeOrder(plan, base: base?.number == number ? base?.order : nil)
+        return Whole(order: order, number: number, sections: try reading.sections(plan))
+      }
+    }
+  }
+
+  private func take(_ whole: Whole, records: Int) {
+    order = whole.order
+    number = whole.number
+    state.version += 1
+    state.count = order.count
+    state.isComplete = true
+    state.isBeginning = true
+    state.sections = whole.sections
+    tell(.reset(state), records: records)
+  }
+
   private func apply(_ commit: Commit) async {
     // After a restored backup the numbers begin again: then the model counts as changed.
     if commit.modelChanged {
       if let changed = try? ListPlan(query, model: library.model) { plan = changed }
-      await reload(telling: false)
+      await reload()
       return
     }
     guard commit.number > number else { return }
@@ -144,9 +162,9 @@ actor ListCore {
       }
       return
     }
-    guard case .some(let changes) = commit.changes else { return await reload(telling: false) }
+    guard case .some(let changes) = commit.changes else { return await reload() }
     let ids = changes.keys.filter { $0.type == plan.type.id }.map(\.id)
-    guard ids.count <= Self.changedRowsMax else { return await reload(telling: false) }
+    guard ids.count <= Self.changedRowsMax else { return await reload() }
     await apply(ids, commit.number)
   }
 
@@ -172,7 +190,7 @@ actor ListCore {
       state.sections = sections
       tell(.changed(change.diff, state), records: ids.count)
     } catch {
-      await reload(telling: false)
+      await reload()
     }
   }
 

@@ -61,6 +61,9 @@ package struct ListState: Sendable, Hashable {
   package var count: Int
   /// Whether the whole order is known, and any row can be asked for.
   package var isComplete: Bool
+  /// Whether the rows are the beginning of the order: while the order is read, they may be matches
+  /// from anywhere in it.
+  package var isBeginning = true
   package var isPinned: Bool
   /// Records that changed since the list was pinned.
   package var arrived: Int

@@ -13,6 +13,11 @@ struct OrderChange {
   init(
     _ order: RowOrder, changed: [UInt32: RowPlace?], plan: ListPlan, reading: Reading
   ) throws {
+    if let position = try Self.unmoved(order, changed, plan: plan, reading: reading) {
+      self.order = order
+      diff.updated = [position]
+      return
+    }
     var oldPositions: [UInt32: Int] = [:]
     // Rows of the old order that did not change, without a copy of the whole where one row did.
     var rest = order
@@ -53,11 +58,51 @@ struct OrderChange {
     diff.removed = departed.filter { !staying.contains($0.key) }.map(\.value).reversed()
   }
 
+  /// Where the one row stands that changed, if it stays there.
+  ///
+  /// The usual save: then a million numbers need not be copied to say so.
+  private static func unmoved(
+    _ order: RowOrder, _ changed: [UInt32: RowPlace?], plan: ListPlan, reading: Reading
+  ) throws -> Int? {
+    guard changed.count == 1, let (row, place) = changed.first, let place,
+      let position = order.position(of: row)
+    else { return nil }
+    if position > 0 {
+      guard let before = try reading.key(of: order[position - 1], plan: plan),
+        before.precedes(place, plan)
+      else { return nil }
+    }
+    if position + 1 < order.count {
+      guard let after = try reading.key(of: order[position + 1], plan: plan),
+        place.precedes(after, plan)
+      else { return nil }
+    }
+    return position
+  }
+
   /// Ascending.
   private static func positions(of changed: [UInt32: RowPlace?], in order: RowOrder) -> [Int] {
     if changed.count == 1, let row = changed.keys.first {
-      return order.firstIndex(of: row).map { [$0] } ?? []
+      return order.position(of: row).map { [$0] } ?? []
     }
     return order.indices.filter { changed[order[$0]] != nil }
+  }
+}
+
+extension RowOrder {
+  /// Where a row stands: sixteen at a glance, for a save looks through a million.
+  func position(of row: UInt32) -> Int? {
+    withUnsafeBufferPointer { rows in
+      let wanted = SIMD16(repeating: row)
+      let bytes = UnsafeRawBufferPointer(rows)
+      var start = 0
+      while start + 16 <= rows.count {
+        let offset = start * MemoryLayout<UInt32>.stride
+        let next = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt32>.self)
+        if any(next .== wanted) { break }
+        start += 16
+      }
+      return rows[start...].firstIndex(of: row)
+    }
   }
 }

@@ -63,14 +63,15 @@ extension Reading {
       (["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
       + schema.columns.map { TypeSchema.quoted($0.id.name) })
       .map { "\(plan.table).\($0)" }.joined(separator: ", ")
+    let order = plan.order()
     let cursor = try Row.fetchCursor(
       db,
       sql: """
         SELECT \(names) FROM \(plan.table) WHERE \(plan.condition.sql)
-        ORDER BY \(plan.order()) LIMIT ?
+        ORDER BY \(order.sql) LIMIT ?
         """,
       arguments: StatementArguments(
-        plan.condition.arguments + [(limit ?? -1).databaseValue]))
+        plan.condition.arguments + order.arguments + [(limit ?? -1).databaseValue]))
     while let row = try cursor.next() {
       try Task.checkCancellation()
       try body(stored(row, type: plan.type, columns: schema.columns))

@@ -82,7 +82,7 @@ package final class RecordList: Sendable {
   package func index(of id: RecordID) async throws -> Int? {
     let moment = await moment()
     let row = try await library.read { try $0.row(of: id, type: moment.plan.type) }
-    return row.flatMap { moment.order.firstIndex(of: $0) }
+    return row.flatMap { moment.order.position(of: $0) }
   }
 
   private func moment() async -> ListCore.Moment {
@@ -95,7 +95,10 @@ package final class RecordList: Sendable {
   package var isPinned: Bool { pinned.withLock { $0 != nil } }
 
   /// Keeps the list as it is now, until ``follow()``.
+  ///
+  /// Waits for the whole order: what is not read yet could not be kept.
   package func pin() async {
+    await core.catchUp(to: 0)
     let moment = await core.moment
     pinned.withLock { $0 = $0 ?? moment.pinned }
   }
@@ -168,7 +171,7 @@ final class SharedLists: Sendable {
   func base(of plan: ListPlan) async -> ListCore.Moment? {
     let core = kept.withLock(\.self)
     guard let core, core.query.type == plan.type.id, core.query.sections == plan.query.sections,
-      let moment = await core.wholeMoment, moment.plan.terms == plan.terms
+      let moment = await core.wholeMoment, moment.plan.terms == plan.baseTerms
     else { return nil }
     return moment
   }

@@ -16,23 +16,49 @@ extension Reading {
     guard !plan.isUnfiltered else { return try base ?? step(plan.rows()) }
     // Matches are found in the order of the table, which reads each page once, and are brought into
     // the list's order afterwards: a few by their own keys, many by the order of all rows.
-    let matches = try step(plan.matches)
+    let matches = try matches(plan)
     if matches.count <= Self.sortedByKeyMax { return try sorted(matches, plan) }
-    var isMatch = [UInt64](repeating: 0, count: Int((matches.max() ?? 0) / 64) + 1)
-    for row in matches { isMatch[Int(row / 64)] |= 1 << UInt64(row % 64) }
+    let isMatch = RowSet(matches)
     let whole = try base ?? step(ListPlan(plan.base, model: model).rows())
     var order = RowOrder()
     order.reserveCapacity(matches.count)
-    for row in whole where Int(row / 64) < isMatch.count {
-      if isMatch[Int(row / 64)] & 1 << UInt64(row % 64) != 0 { order.append(row) }
+    for row in whole where isMatch.contains(row) { order.append(row) }
+    return try plan.rank.map { try ranked(order, by: $0, plan) } ?? order
+  }
+
+  /// The row numbers of the list, in any order.
+  private func matches(_ plan: ListPlan) throws -> RowOrder {
+    guard let words = plan.words else { return try step(plan.matches) }
+    let hits = try step(words.hits)
+    if words.isAlone { return hits }
+    guard hits.count > Self.sortedByKeyMax else { return try step(plan.matches) }
+    let isHit = RowSet(hits)
+    var matches = try step(plan.matches(words.rest))
+    matches.removeAll { !isHit.contains($0) }
+    return matches
+  }
+
+  /// The same rows, those whose titles fit better first.
+  private func ranked(_ order: RowOrder, by rank: OrderTerm, _ plan: ListPlan) throws -> RowOrder {
+    var rows = Array(repeating: RowOrder(), count: OrderTerm.lastRank)
+    try forEach(plan.ranks(rank)) { statement in
+      let tier = Int(sqlite3_column_int64(statement, 1))
+      guard rows.indices.contains(tier) else { return }
+      rows[tier].append(UInt32(truncatingIfNeeded: sqlite3_column_int64(statement, 0)))
     }
-    return order
+    var tiers: [RowOrder] = []
+    var others = order
+    for found in rows.map(RowSet.init) {
+      tiers.append(others.filter { found.contains($0) })
+      others.removeAll { found.contains($0) }
+    }
+    return tiers.reduce(RowOrder(), +) + others
   }
 
   /// Fewer rows than this are sorted by reading the key of each.
   private static let sortedByKeyMax = 2000
 
-  private func sorted(_ rows: RowOrder, _ plan: ListPlan) throws -> RowOrder {
+  func sorted(_ rows: RowOrder, _ plan: ListPlan) throws -> RowOrder {
     var places: [(row: UInt32, place: RowPlace)] = []
     for row in rows {
       if let place = try key(of: row, plan: plan) { places.append((row, place)) }
@@ -43,17 +69,22 @@ extension Reading {
 
   /// Row numbers, stepped without making a value of each.
   func step(_ rows: SQLPart) throws -> RowOrder {
+    var order = RowOrder()
+    try forEach(rows) { statement in
+      order.append(UInt32(truncatingIfNeeded: sqlite3_column_int64(statement, 0)))
+    }
+    return order
+  }
+
+  private func forEach(_ rows: SQLPart, _ body: (SQLiteStatement) -> Void) throws {
     let statement = try db.makeStatement(sql: rows.sql)
     try statement.setArguments(StatementArguments(rows.arguments))
-    var order = RowOrder()
     let handle = statement.sqliteStatement
     defer { sqlite3_reset(handle) }
     while true {
       switch sqlite3_step(handle) {
-      case SQLITE_ROW:
-        order.append(UInt32(truncatingIfNeeded: sqlite3_column_int64(handle, 0)))
-        if order.count % 65_536 == 0 { try Task.checkCancellation() }
-      case SQLITE_DONE: return order
+      case SQLITE_ROW: body(handle)
+      case SQLITE_DONE: return
       case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
       }
     }
@@ -90,6 +121,22 @@ extension Reading {
       }
     }
     return low
+  }
+}
+
+/// Row numbers to look up, a bit each.
+struct RowSet {
+  private let bits: [UInt64]
+
+  init(_ rows: RowOrder) {
+    var bits = [UInt64](repeating: 0, count: Int((rows.max() ?? 0) / 64) + 1)
+    for row in rows { bits[Int(row / 64)] |= 1 << UInt64(row % 64) }
+    self.bits = bits
+  }
+
+  func contains(_ row: UInt32) -> Bool {
+    let word = Int(row / 64)
+    return word < bits.count && bits[word] & 1 << UInt64(row % 64) != 0
   }
 }
 

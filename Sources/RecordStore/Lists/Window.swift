@@ -1,14 +1,25 @@
-// The first rows of a list, fast whatever the filter: a window is right as far as it goes, and may be
-// short or empty while the whole order is on its way.
+// The first rows of a list, fast whatever the filter, while the whole order is on its way. They are
+// the beginning of the order where an index leads there in time. Where it does not, they are matches
+// from some place of the table: what a person who types wants to see first is that there are any.
 
 internal import GRDB
 internal import Records
 
+/// The first rows of a list.
+struct Window: Sendable {
+  var rows = RowOrder()
+  /// Whether the rows are the beginning of the order: otherwise others may come before and between.
+  var isBeginning = true
+}
+
 extension Reading {
-  /// How many rows of the order a filter is tried on for the first window: what 30 ms bear.
-  private static let walkMax = 4000
+  /// How many rows of the order a filter is tried on: each is a look into the table at another place.
+  private static let walkMax = 2000
   /// The same where the words of each row have to be taken apart.
   private static let searchWalkMax = 1500
+  /// How many neighbours in the table a filter is tried on where the walk found none: these are read
+  /// page by page, twenty times as fast.
+  private static let sampleMax: Int64 = 40_000
   /// A search with no more hits than this is sorted as a whole at once.
   private static let sparseMax = 5000
 
@@ -16,13 +27,12 @@ extension Reading {
   ///
   /// A filter that many rows meet fills the window from the beginning of the order's index; one that
   /// few rows meet would walk to its end, so the walk is bounded.
-  func window(_ plan: ListPlan, limit: Int) throws -> RowOrder {
-    if plan.isUnfiltered { return try firstRows(plan, limit: limit) }
-    if plan.isSearch {
-      if try !isDense(plan.query.search, plan) { return try firstRows(plan, limit: limit) }
-      return plan.isOrderIndexed ? try walkWords(plan, limit: limit) : []
-    }
-    return plan.isOrderIndexed && !plan.usesSearchTable ? try walk(plan, limit: limit) : []
+  func window(_ plan: ListPlan, limit: Int) throws -> Window {
+    if plan.isUnfiltered { return Window(rows: try firstRows(plan, limit: limit)) }
+    if let words = plan.words { return try window(plan, words, limit: limit) }
+    if plan.condition.asksSearchTable { return Window() }
+    let walked = plan.isOrderIndexed ? try walk(plan, limit: limit) : []
+    return try walked.isEmpty ? sample(plan, limit: limit) : Window(rows: walked)
   }
 
   private func firstRows(_ plan: ListPlan, limit: Int) throws -> RowOrder {
@@ -30,31 +40,71 @@ extension Reading {
       try rowNumbers(plan, offset: 0, limit: limit).map { UInt32(truncatingIfNeeded: $0) })
   }
 
-  private func isDense(_ typed: String, _ plan: ListPlan) throws -> Bool {
-    guard let query = SearchText.query(typed) else { return false }
-    let table = TypeSchema(plan.type).searchTable
-    let hits = try step(
-      SQLPart(
-        sql: "SELECT rowid FROM \(table) WHERE \(table) MATCH ? LIMIT \(Self.sparseMax + 1)",
-        arguments: [query.databaseValue]))
-    return hits.count > Self.sparseMax
-  }
-
   private func walk(_ plan: ListPlan, limit: Int) throws -> RowOrder {
-    try step(
+    let order = plan.order()
+    return try step(
       SQLPart(
         sql: """
           SELECT row FROM (
             SELECT \(plan.table)._row AS row, \(plan.condition.sql) AS hit FROM \(plan.table)
-            ORDER BY \(plan.order()) LIMIT \(Self.walkMax))
+            ORDER BY \(order.sql) LIMIT \(Self.walkMax))
           WHERE hit LIMIT \(limit)
           """,
+        arguments: plan.condition.arguments + order.arguments))
+  }
+
+  /// Matches among the newest rows of the table.
+  private func sample(_ plan: ListPlan, limit: Int) throws -> Window {
+    let last = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT max(_row) FROM \(plan.table)"))
+    guard let last else { return Window() }
+    // The plus keeps SQLite from another index: how many rows are looked at is what bounds this.
+    let found = try step(
+      SQLPart(
+        sql: """
+          SELECT _row FROM \(plan.table)
+          WHERE _row > \(max(0, last - Self.sampleMax)) AND +(\(plan.condition.sql)) LIMIT \(limit)
+          """,
         arguments: plan.condition.arguments))
+    let isAll = last <= Self.sampleMax && found.count < limit
+    return Window(rows: try sorted(found, plan), isBeginning: isAll)
+  }
+
+  // MARK: Words
+
+  private func window(_ plan: ListPlan, _ words: WordPlan, limit: Int) throws -> Window {
+    let hits = try step(
+      SQLPart(
+        sql: "\(words.hits.sql) LIMIT \(Self.sparseMax + 1)", arguments: words.hits.arguments))
+    if hits.count <= Self.sparseMax { return Window(rows: try firstRows(plan, limit: limit)) }
+    var found = try titled(plan, limit: limit)
+    if plan.isOrderIndexed, found.count < limit {
+      let known = Set(found)
+      found += try walkWords(plan, words, limit: limit - found.count).filter { !known.contains($0) }
+    }
+    if found.isEmpty {
+      found = RowOrder(try hits.prefix(limit).filter { try place(of: $0, plan: plan) != nil })
+    }
+    return Window(rows: try sorted(found, plan), isBeginning: false)
+  }
+
+  /// What is called by what is searched for, or begins with it, where an index of titles tells.
+  private func titled(_ plan: ListPlan, limit: Int) throws -> RowOrder {
+    guard let rank = plan.rank, let title = plan.type.title.flatMap(plan.type.field),
+      TypeSchema(plan.type).isIndexed(title),
+      let needle = rank.arguments.first.flatMap(String.fromDatabaseValue)
+    else { return [] }
+    let column = SortTerm(title).expression(of: plan.table)
+    let found = try step(
+      SQLPart(
+        sql: "SELECT _row FROM \(plan.table) WHERE \(column) >= ? AND \(column) < ? LIMIT \(limit)",
+        arguments: [needle.databaseValue, "\(needle)\u{10FFFF}".databaseValue]))
+    return try found.filter { try place(of: $0, plan: plan) != nil }
   }
 
   /// Tries the words of a search on the first rows of the order.
-  private func walkWords(_ plan: ListPlan, limit: Int) throws -> RowOrder {
-    let matcher = try WordMatcher(plan.query.search, db)
+  private func walkWords(_ plan: ListPlan, _ words: WordPlan, limit: Int) throws -> RowOrder {
+    let matcher = try WordMatcher(words.needles, db)
     let all = try ListPlan(plan.base, model: model)
     let fields = plan.type.searchedFields.filter(TypeSchema.hasColumn)
     let columns = fields.map { TypeSchema.quoted($0.id.name) }.joined(separator: ", ")
@@ -69,7 +119,7 @@ extension Reading {
       }
       guard let text = plan.type.searchText(of: shown), try matcher.matches(text) else { continue }
       let number = UInt32(truncatingIfNeeded: row)
-      if plan.query.filter != nil, try place(of: number, plan: plan) == nil { continue }
+      if !words.isAlone, try place(of: number, plan: plan) == nil { continue }
       order.append(number)
       if order.count == limit { break }
     }
@@ -82,11 +132,11 @@ private struct WordMatcher {
   private let tokenizer: any FTS5Tokenizer
   private var needles: [SearchText.Needle] = []
 
-  init(_ typed: String, _ db: Database) throws {
+  init(_ typed: [SearchText.Needle], _ db: Database) throws {
     let tokenizer = try db.makeTokenizer(
       FTS5TokenizerDescriptor(components: TypeSchema.tokenizer))
     self.tokenizer = tokenizer
-    needles = try SearchText.needles(typed).map { needle in
+    needles = try typed.map { needle in
       SearchText.Needle(
         words: try needle.words.flatMap { try tokenizer.tokenize(query: $0).map(\.token) },
         isPrefix: needle.isPrefix)
@@ -104,12 +154,4 @@ private struct WordMatcher {
       }
     }
   }
-}
-
-extension ListPlan {
-  /// Whether words are searched in the search table.
-  var isSearch: Bool { !query.search.isEmpty && usesSearchTable }
-
-  /// Whether the search table decides, which can't be asked row by row.
-  var usesSearchTable: Bool { condition.sql.contains(" MATCH ?") }
 }

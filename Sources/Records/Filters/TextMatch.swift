@@ -8,9 +8,14 @@ package struct TextMatch: Hashable, Sendable {
   private let needle: [UInt8]
   /// Whether SQL's LIKE (with wildcards escaped) finds exactly the same.
   package let isASCII: Bool
+  /// Whether the needle is of letters that have no case, and no cased letter becomes one of them:
+  /// then the same bytes in the text are exactly what is found.
+  package let isCaseless: Bool
 
   package init(_ text: String) {
     isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+    isCaseless =
+      !isASCII && text.unicodeScalars.allSatisfy { $0.properties.generalCategory == .otherLetter }
     needle = isASCII ? text.utf8.map(Self.lower) : Self.folded(text)
   }
 
@@ -18,6 +23,14 @@ package struct TextMatch: Hashable, Sendable {
     var text = text
     if isASCII { return text.withUTF8 { Self.contains($0, needle, Self.lower) } }
     return Self.folded(text).withUnsafeBufferPointer { Self.contains($0, needle) { $0 } }
+  }
+
+  /// The same for a text's bytes in UTF-8.
+  package func matches(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool {
+    if isASCII { return Self.contains(text, needle, Self.lower) }
+    // What is ASCII alone stays so when it is folded.
+    if text.allSatisfy({ $0 < 0x80 }) { return false }
+    return matches(String(decoding: text, as: UTF8.self))
   }
 
   private static func lower(_ byte: UInt8) -> UInt8 {
@@ -30,11 +43,22 @@ package struct TextMatch: Hashable, Sendable {
     for scalar in text.unicodeScalars {
       if scalar.isASCII {
         result.append(lower(UInt8(truncatingIfNeeded: scalar.value)))
+      } else if isCaseless(scalar) {
+        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       } else {
         result += scalar.properties.lowercaseMapping.utf8
       }
     }
     return result
+  }
+
+  /// Kana, Han and Hangul syllables: what a glance at the number tells, where a look into Unicode's
+  /// tables makes a string for each letter.
+  private static func isCaseless(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x9FFF, 0xAC00...0xD7A3: true
+    default: false
+    }
   }
 
   private static func contains(

@@ -34,6 +34,8 @@ package final class ListViewModel {
   @ObservationIgnored var visible = 0..<40
   @ObservationIgnored var isReading = false
   @ObservationIgnored var version = 0
+  /// Whether the rows are the beginning of the list, not matches from anywhere in it.
+  @ObservationIgnored private var isBeginning = true
   @ObservationIgnored var markAnchor: Int?
 
   /// Nothing if the model has no such type.
@@ -163,8 +165,10 @@ package final class ListViewModel {
   private func reset(to next: ListState) async {
     guard let list else { return }
     var cursor: Int?
+    // A match that was shown first to be quick is not what the person went to.
+    let staysFirst = !isBeginning && state.cursor == 0
     do {
-      if let id = state.cursorID { cursor = try await list.index(of: id) }
+      if !staysFirst, let id = state.cursorID { cursor = try await list.index(of: id) }
     } catch {
       state.notice = .failed(Failure(error))
     }
@@ -208,6 +212,7 @@ package final class ListViewModel {
     version = next.version
     state.count = next.count
     state.isComplete = next.isComplete
+    isBeginning = next.isBeginning
     state.isPinned = next.isPinned
     state.arrived = next.arrived
     if state.sections != next.sections {

@@ -52,4 +52,21 @@ struct FilterMatchTests {
     #expect(!TextMatch("ab").matches("a"))
     #expect(TextMatch("東").matches("関東"))
   }
+
+  @Test(arguments: ["k", "ÅRE", "東", "札幌", "ﾎﾟ", "ß", "İ", "λό", "a東", "", "한국"])
+  func `finds the same in a text's bytes`(needle: String) {
+    let match = TextMatch(needle)
+    let texts = [
+      "", "K", "\u{212A}", "in åre", "関東", "札\u{3099}幌", "札幌市", "ﾎﾟﾙﾄ", "STRASSE ẞ", "i\u{307}",
+      "ΛΌΓΟΣ", "A東", "plain", "大한국",
+    ]
+    for text in texts {
+      let bytes = Array(text.utf8)
+      #expect(bytes.withUnsafeBufferPointer { match.matches(utf8: $0) } == match.matches(text))
+      guard match.isCaseless else { continue }
+      // What SQL's instr finds.
+      let isThere = bytes.indices.contains { bytes[$0...].starts(with: needle.utf8) }
+      #expect(isThere == match.matches(text))
+    }
+  }
 }
