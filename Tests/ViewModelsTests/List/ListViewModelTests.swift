@@ -116,13 +116,13 @@ import ViewModels
     let model = try await open(places)
     model.moveToLast()
     model.search("port")
-    await model.idle()
+    await until { model.state.count == 3 && model.state.cursorID != nil }
     #expect(model.state.cursor == 0)
     #expect(model.state.cursorID == ids[1])
     model.moveCursor(by: 1)
     model.clearSearch()
     await model.idle()
-    await until { model.state.count == 4 }
+    await until { model.state.count == 4 && model.state.cursorID != nil }
     #expect(model.state.cursorID == ids[2])
     #expect(model.state.row(at: model.state.cursor)?.title == "Portimão")
   }
