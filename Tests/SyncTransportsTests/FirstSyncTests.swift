@@ -12,7 +12,7 @@ struct FirstSyncTests {
   @Test func `a first sync that dies again and again goes on from its last page`() async throws {
     var random = SeededGenerator(seed: 7)
     var world = try await World(devices: 2, medium: .file)
-    let count = 2_400
+    let count = 1_200
     var ids: [RecordID] = []
     let full = world.libraries[0]
     var drafts: [Draft] = []

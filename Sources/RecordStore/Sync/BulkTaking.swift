@@ -67,7 +67,8 @@ struct BulkTaking {
     searchTable = schema.searchTable
     columns = type.fields.indices.filter { TypeSchema.hasColumn(type.fields[$0]) }
     searched = columns.filter { type.fields[$0].search && !type.fields[$0].hidden }
-    known = try door.db.cachedStatement(
+    // Of its own: a cached one may stand where GRDB left it, and takes no values then.
+    known = try door.db.makeStatement(
       sql: """
         SELECT EXISTS (SELECT 1 FROM \(schema.table) WHERE _id = ?1)
           OR EXISTS (SELECT 1 FROM _trash WHERE id = ?1)
@@ -77,9 +78,9 @@ struct BulkTaking {
       ["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
       + columns.map { TypeSchema.quoted(type.fields[$0].id.name) }
     let places = names.map { _ in "?" }.joined(separator: ", ")
-    insert = try door.db.cachedStatement(
+    insert = try door.db.makeStatement(
       sql: "INSERT INTO \(schema.table) (\(names.joined(separator: ", "))) VALUES (\(places))")
-    remote = try door.db.cachedStatement(
+    remote = try door.db.makeStatement(
       sql: "INSERT OR REPLACE INTO _remote (id, type, name, tag, seen, pass) "
         + "VALUES (?, ?, ?, ?, ?, ?)")
   }

@@ -38,6 +38,8 @@ struct FetchedPage: Sendable {
 final class PageAhead: Sendable {
   /// Shorter pages are there before anybody could miss them.
   static let recordsMin = 500
+  /// Fewer writes of our own coming back are not worth asking for them apart.
+  static let echoMin = 200
 
   private struct Request {
     let token: String
@@ -71,7 +73,7 @@ final class PageAhead: Sendable {
   func sent(_ count: Int) { echo.withLock { $0 += count } }
 
   /// Whether most of the next page is likely to be our own.
-  var expectsEcho: Bool { echo.withLock { $0 >= Self.recordsMin } }
+  var expectsEcho: Bool { echo.withLock { $0 >= Self.echoMin } }
 
   /// A page with so many records was read; at the end of the feed nothing is left to come back.
   func read(_ count: Int, isLast: Bool) {

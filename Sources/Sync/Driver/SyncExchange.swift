@@ -89,7 +89,7 @@ struct SyncExchange: Sendable {
       fetched = await fetch(settings.token, limit: limit)
     }
     if fetched.isBare, case .message(let page, let bytes) = fetched.received {
-      switch await completed(page, bytes: bytes) {
+      switch await completed(page, bytes: bytes, limit: limit) {
       case .failure(let answer): return (answer, report)
       case .message(let page, let bytes):
         fetched = FetchedPage(.message(page, bytes: bytes), model: fetched.model)
@@ -142,35 +142,42 @@ struct SyncExchange: Sendable {
 
   /// A page of names and change tags, with the whole of what is not our own writing coming back.
   private func completed(
-    _ page: ZoneChangesPage, bytes: Int
+    _ page: ZoneChangesPage, bytes: Int, limit: Int
   ) async -> Received<ZoneChangesPage> {
     do {
       let names = page.records.compactMap { $0.living?.recordName }
       let copies = try await library.remoteCopies(
         names.filter { TypeRecord.type(named: $0) == nil }.map(RecordNaming.id))
       var wanted: [String] = []
-      for record in page.records.compactMap(\.living) {
+      for record in page.records.compactMap(\.living) where !record.deleted {
         guard let name = record.recordName, let tag = record.recordChangeTag else { continue }
         if copies[RecordNaming.id(of: name)]?.tag != tag { wanted.append(name) }
       }
       var page = page
       var bytes = bytes
       var whole: [String: RecordResult] = [:]
+      var gone: Set<String> = []
       for part in wanted.chunks(of: Self.lookupMax) {
         switch await client.lookup(Array(part)) {
         case .failure(let answer): return .failure(answer)
         case .message(let response, let more):
           bytes += more
-          for record in response.records {
-            if let name = record.living?.recordName { whole[name] = record }
+          for result in response.records {
+            switch result {
+            case .record(let record): if let name = record.recordName { whole[name] = result }
+            case .failure(let error):
+              if error.code == .notFound, let name = error.recordName { gone.insert(name) }
+            }
           }
         }
       }
-      let asked = Set(wanted)
+      guard wanted.allSatisfy({ whole[$0] != nil || gone.contains($0) }) else {
+        return await client.changes(since: settings.token, limit: limit)
+      }
       // What is gone meanwhile comes later in the feed, as a deletion.
       page.records = page.records.compactMap { result in
-        guard let name = result.living?.recordName, asked.contains(name) else { return result }
-        return whole[name]
+        guard let name = result.living?.recordName else { return result }
+        return gone.contains(name) ? nil : whole[name] ?? result
       }
       return .message(page, bytes: bytes)
     } catch {
