@@ -13,7 +13,18 @@ enum Kind: CaseIterable {
 struct Fixture {
   let world: TestWorld
   let folder: TemporaryFolder
-  let library: Library
+  private(set) var library: Library
+
+  /// Closes the library and opens its file again.
+  mutating func reopen() async throws {
+    try await library.close()
+    try await open()
+  }
+
+  /// Opens the file of a library that was closed.
+  mutating func open() async throws {
+    library = try await .open(at: folder.file("test.skyros"), surroundings: world.surroundings)
+  }
 
   init(_ kind: Kind, model: Model = Fixture.model, seed: UInt64 = 1) async throws {
     world = TestWorld(seed: seed)

@@ -97,6 +97,44 @@ struct SyncScreensTests {
     #expect(desk.harness.cursor != nil)
   }
 
+  @Test @UI func `a plan is told, read, and decided with a key`() async throws {
+    let desk = try await open()
+    try await desk.library.beginComparison(.recreated)
+    try await desk.library.updateSyncSettings { $0.isCaughtUp = true }
+    try await desk.library.note(.import, desk.world.now, error: "planToConfirm")
+    #expect(await desk.shows("S, then d"))
+    await desk.press("S")
+    #expect(await desk.shows("Press d to read the plan"))
+    await desk.press("d")
+    #expect(await desk.shows("Records are gone from the service"))
+    #expect(desk.text.contains("Somebody deleted the zone"))
+    // Refusing leaves everything as it is.
+    await desk.press("l")
+    #expect(try await desk.library.syncPlan()?.decision == nil)
+    await desk.press("d", "s")
+    #expect(await desk.shows("will be sent again"))
+    #expect(try await desk.library.syncPlan()?.decision == .sendAgain)
+  }
+
+  @Test @UI func `attached files that are to come or missing are counted`() async throws {
+    let desk = try await open(columns: 120)
+    #expect(!desk.text.contains("files"))
+    let porto = try await desk.id("Porto")
+    var page = RemotePage()
+    var change = RemoteChange(
+      reference: RecordReference(type: TypeID(trusted: "Place"), id: porto),
+      content: .partial(RecordState()), remote: RemoteCopy(tag: "9", seen: [1]))
+    change.contents = ["a", "b"].map {
+      WantedContent(hash: $0, size: 1, record: "r", field: "photo")
+    }
+    page.changes = [change]
+    _ = try await desk.library.apply(page)
+    try await desk.library.failContent("b", reason: "contentMissing", atOnce: true)
+    await desk.press("S")
+    #expect(await desk.shows("1 files to come"))
+    #expect(desk.text.contains("1 files missing"))
+  }
+
   @Test @UI func `a failure shows its cause, a key that helps, and the raw reason on demand`()
     async throws
   {

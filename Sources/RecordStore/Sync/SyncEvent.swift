@@ -84,6 +84,8 @@ package struct SyncEvent: Sendable, Hashable, Identifiable {
   package var error: String?
   /// The raw reason, for those who want it.
   package var detail: String?
+  /// How often the same failure followed itself: one event stands for all of them.
+  package var attempts = 1
 
   package init(
     id: Int64, phase: SyncPhase, trigger: SyncTrigger, startedAt: Int64, endedAt: Int64? = nil,
@@ -127,20 +129,30 @@ extension Library {
 
   /// Writes down how far an event got, or how it ended.
   package func updateEvent(_ event: SyncEvent) async throws {
+    try await keepingBooks { try event.update($0) }
+  }
+
+  /// Writes down how an event ended.
+  ///
+  /// A failure that is the same as the one of its phase before it is counted there: a service that is
+  /// away for a day is one event, with its first time, its last, and how often it was tried.
+  package func endEvent(_ event: SyncEvent) async throws {
     try await keepingBooks { db in
-      let counts = event.counts
-      try db.execute(
-        sql: """
-          UPDATE _event SET moved = ?, ended = ?, outcome = ?, sent = ?, acknowledged = ?, received = ?,
-            applied = ?, merged = ?, conflicting = ?, parked = ?, skipped = ?, bytes = ?,
-            error = ?, detail = ? WHERE id = ?
-          """,
-        arguments: [
-          event.movedAt, event.endedAt, event.outcome.rawValue, counts.sent, counts.acknowledged,
-          counts.received,
-          counts.applied, counts.merged, counts.conflicting, counts.parked, counts.skipped,
-          counts.bytes, event.error, event.detail, event.id,
-        ])
+      guard event.outcome == .failed,
+        let row = try Row.fetchOne(
+          db, sql: "SELECT * FROM _event WHERE id < ? ORDER BY id DESC LIMIT 1",
+          arguments: [event.id])
+      else { return try event.update(db) }
+      var before = SyncEvent(row: row)
+      guard before.outcome == .failed, before.phase == event.phase, before.error == event.error
+      else { return try event.update(db) }
+      before.attempts += 1
+      before.movedAt = event.movedAt
+      before.endedAt = event.endedAt
+      before.detail = event.detail
+      before.counts += event.counts
+      try before.update(db)
+      try db.execute(sql: "DELETE FROM _event WHERE id = ?", arguments: [event.id])
     }
   }
 
@@ -181,6 +193,20 @@ extension Library {
 }
 
 extension SyncEvent {
+  fileprivate func update(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        UPDATE _event SET moved = ?, ended = ?, outcome = ?, sent = ?, acknowledged = ?, received = ?,
+          applied = ?, merged = ?, conflicting = ?, parked = ?, skipped = ?, bytes = ?,
+          error = ?, detail = ?, attempts = ? WHERE id = ?
+        """,
+      arguments: [
+        movedAt, endedAt, outcome.rawValue, counts.sent, counts.acknowledged, counts.received,
+        counts.applied, counts.merged, counts.conflicting, counts.parked, counts.skipped,
+        counts.bytes, error, detail, attempts, id,
+      ])
+  }
+
   fileprivate init(row: Row) {
     self.init(
       id: row["id"], phase: SyncPhase(rawValue: row["kind"]) ?? .setup,
@@ -197,5 +223,6 @@ extension SyncEvent {
     counts.parked = row["parked"]
     counts.skipped = row["skipped"]
     counts.bytes = row["bytes"]
+    attempts = row["attempts"]
   }
 }

@@ -10,13 +10,23 @@ enum SyncSchema {
     let found = try String.fetchAll(
       db,
       sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('_content', '_shape')")
-    guard found.count < 2 else { return }
-    try lock.hold(for: "making tables") { try db.inTransactionReturning { try create(db) } }
+    let counts = try db.columns(in: "_event").contains { $0.name == "attempts" }
+    guard found.count < 2 || !counts else { return }
+    try lock.hold(for: "making tables") {
+      try db.inTransactionReturning {
+        try create(db)
+        if try !db.columns(in: "_event").contains(where: { $0.name == "attempts" }) {
+          try db.execute(sql: "ALTER TABLE _event ADD COLUMN \(attempts)")
+        }
+      }
+    }
   }
 
   static func create(_ db: Database) throws {
     try db.execute(sql: tables)
   }
+
+  private static let attempts = "attempts INTEGER NOT NULL DEFAULT 1"
 
   private static let tables = """
     -- Where the library syncs to and how far it got: service, zone, token, pause.
@@ -56,6 +66,7 @@ enum SyncSchema {
       received INTEGER NOT NULL DEFAULT 0, applied INTEGER NOT NULL DEFAULT 0,
       merged INTEGER NOT NULL DEFAULT 0, conflicting INTEGER NOT NULL DEFAULT 0,
       parked INTEGER NOT NULL DEFAULT 0, skipped INTEGER NOT NULL DEFAULT 0,
-      bytes INTEGER NOT NULL DEFAULT 0, error TEXT, detail TEXT);
+      bytes INTEGER NOT NULL DEFAULT 0, error TEXT, detail TEXT,
+      \(attempts));
     """
 }

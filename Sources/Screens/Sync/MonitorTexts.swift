@@ -28,7 +28,10 @@ struct MonitorTexts {
 
   /// What came of it: why it failed, or how much it moved.
   func what(_ event: SyncEvent) -> String {
-    if let error = event.error { return SyncWords.cause(error, in: words).sentence }
+    if let error = event.error {
+      let sentence = SyncWords.cause(error, in: words).sentence
+      return event.attempts > 1 ? "\(words.attempts(event.attempts)): \(sentence)" : sentence
+    }
     let moved = counts(event.counts)
     if !moved.isEmpty { return moved }
     switch event.outcome {

@@ -39,6 +39,7 @@ extension Words {
   func perSecond(_ number: String) -> String { self("\(number)/s", "\(number) 件/秒") }
   func most(_ number: String) -> String { self("at most \(number)/s", "最大 \(number) 件/秒") }
   var neverRan: String { self("never ran", "未実行") }
+  func attempts(_ number: Int) -> String { self("\(number) times", "\(number) 回") }
   var nothingNew: String { self("nothing new", "変化なし") }
   var runningNow: String { self("running…", "実行中…") }
   var takenIn: String { self("taken in", "取込") }

@@ -220,7 +220,7 @@ package actor SyncDriver {
       ended.detail = answer.detail
     }
     event = nil
-    try await library.updateEvent(ended)
+    try await library.endEvent(ended)
     onEvent(ended)
   }
 

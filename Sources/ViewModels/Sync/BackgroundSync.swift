@@ -196,7 +196,7 @@ package actor BackgroundSync {
     event.outcome = .failed
     event.endedAt = surroundings.milliseconds()
     (event.error, event.detail) = problem.logged
-    try await library.updateEvent(event)
+    try await library.endEvent(event)
   }
 }
 

@@ -36,6 +36,7 @@ package enum EventLogText {
       ("acknowledged", counts.acknowledged), ("parked", counts.parked), ("bytes", counts.bytes),
     ]
     parts += numbers.filter { $0.1 > 0 }.map { "\($0.0)=\($0.1)" }
+    if event.attempts > 1 { parts.append("attempts=\(event.attempts)") }
     if let error = event.error { parts.append("error=\(error)") }
     if let detail = event.detail {
       parts.append("detail=" + detail.split(whereSeparator: \.isNewline).joined(separator: " "))

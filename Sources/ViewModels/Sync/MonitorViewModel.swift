@@ -56,7 +56,10 @@ package final class MonitorViewModel {
 
   private func noticed() {
     guard !isStopped else { return }
-    guard !isReading else { return isOutdated = true }
+    guard !isReading else {
+      isOutdated = true
+      return
+    }
     isReading = true
     errands.run { [weak self] in
       repeat {
@@ -69,8 +72,7 @@ package final class MonitorViewModel {
 
   private func read() async {
     do {
-      let newest = log.first { $0.outcome != .running }?.id ?? 0
-      try await readEvents(after: log.isEmpty ? 0 : min(newest, oldestRunning - 1))
+      try await readEvents(after: lastSettled)
       let (waiting, hasMore) = try await readWaiting()
       var next = state
       next.isLoaded = true
@@ -85,15 +87,18 @@ package final class MonitorViewModel {
     }
   }
 
-  private var oldestRunning: Int64 {
-    log.filter { $0.outcome == .running }.map(\.id).min() ?? .max
+  /// The newest event that can't change any more: one that runs moves on, and the newest failure of
+  /// those that ended takes in the ones that follow it and are the same.
+  private var lastSettled: Int64 {
+    let oldestRunning = log.filter { $0.outcome == .running }.map(\.id).min() ?? .max
+    let newestEnded = log.first { $0.outcome != .running }?.id ?? 0
+    return max(0, min(oldestRunning, newestEnded) - 1)
   }
 
-  /// Only what is new, and what still ran at the last look.
+  /// Only what is new, and what could still change at the last look.
   private func readEvents(after id: Int64) async throws {
-    let news = try await library.events(limit: Self.eventsMax, after: max(0, id))
-    let ids = Set(news.map(\.id))
-    log = Array((news + log.filter { !ids.contains($0.id) }).prefix(Self.eventsMax))
+    let news = try await library.events(limit: Self.eventsMax, after: id)
+    log = Array((news + log.filter { $0.id <= id }).prefix(Self.eventsMax))
   }
 
   private func take(_ next: inout MonitorState) {

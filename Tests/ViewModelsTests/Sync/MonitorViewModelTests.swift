@@ -49,6 +49,29 @@ import ViewModels
     await place.sync.stop()
   }
 
+  @Test func `a failure that repeats itself stays one line, which counts`() async throws {
+    let (place, monitor) = try await open()
+    let library = place.places.library
+    let now = place.places.world.now
+    try await library.note(.import, now)
+    func fail(at time: Int64) async throws {
+      var event = try await library.beginEvent(.setup, trigger: .retry, at: time)
+      event.outcome = .failed
+      event.error = "unreachable"
+      event.endedAt = time + 1
+      try await library.endEvent(event)
+    }
+    try await fail(at: now + 1)
+    await place.sync.start()
+    await monitor.start()
+    #expect(monitor.state.events.map(\.attempts) == [1, 1])
+    for number in 2...4 { try await fail(at: now + Int64(number)) }
+    #expect(await place.comes { _ in monitor.state.events.map(\.attempts) == [4, 1] })
+    #expect(monitor.state.events.first?.outcome == .failed)
+    monitor.stop()
+    await place.sync.stop()
+  }
+
   @Test func `what waits is listed with its reason, what needs a person first`() async throws {
     let (place, monitor) = try await open()
     let library = place.places.library

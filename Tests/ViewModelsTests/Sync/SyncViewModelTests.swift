@@ -89,7 +89,8 @@ import ViewModels
     #expect(before[0].error == "unreachable")
     await place.sync.syncNow()
     #expect(place.state.notice == .asked)
-    #expect(await place.comes { $0.status.failure?.id ?? 0 > before[0].id })
+    #expect(await place.comes { $0.status.failure?.attempts == 2 })
+    #expect(try await place.places.library.events(limit: 10).map(\.id) == before.map(\.id))
     await place.sync.stop()
   }
 
