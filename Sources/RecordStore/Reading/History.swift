@@ -43,11 +43,13 @@ package struct FieldChange: Sendable, Hashable {
 }
 
 /// A record in the trash.
-package struct TrashEntry: Sendable, Hashable {
+package struct TrashEntry: Sendable, Hashable, Identifiable {
   package let record: RecordReference
   package let title: String
   package let deleted: Timestamp
   package let isPending: Bool
+
+  package var id: RecordReference { record }
 }
 
 extension Library {

@@ -24,7 +24,7 @@ package enum ConflictsNotice: Sendable, Hashable {
   case failed(Failure)
 }
 
-package struct ConflictsState: Sendable, Hashable {
+package struct ConflictsState: MarkedList, Sendable, Hashable {
   package var isLoaded = false
   package var records: [ConflictedRecord] = []
   package var cursor = 0
@@ -33,13 +33,7 @@ package struct ConflictsState: Sendable, Hashable {
 
   package init() {}
 
-  package var selected: ConflictedRecord? {
-    records.indices.contains(cursor) ? records[cursor] : nil
-  }
-  /// The marked records, or the one under the cursor.
-  package var targets: [ConflictedRecord] {
-    marks.isEmpty ? selected.map { [$0] } ?? [] : records.filter { marks.contains($0.id) }
-  }
+  package var items: [ConflictedRecord] { records }
 }
 
 /// What a person can do with conflicts.
@@ -76,9 +70,7 @@ package final class ConflictsViewModel {
       let selected = state.selected?.id
       next.isLoaded = true
       next.records = records
-      next.marks.formIntersection(records.map(\.id))
-      let place = records.firstIndex { $0.id == selected } ?? state.cursor
-      next.cursor = max(0, min(place, records.count - 1))
+      next.settle(on: selected)
       if next != state { state = next }
     } catch {
       guard reads.take(ticket) else { return }
@@ -115,20 +107,12 @@ package final class ConflictsViewModel {
 
   // MARK: Intentions
 
-  package func moveCursor(to index: Int) {
-    state.cursor = max(0, min(index, state.records.count - 1))
-  }
+  package func moveCursor(to index: Int) { state.moveCursor(to: index) }
 
-  package func toggleMark() {
-    guard let selected = state.selected else { return }
-    if state.marks.remove(selected.id) == nil { state.marks.insert(selected.id) }
-  }
+  package func toggleMark() { state.toggleMark() }
 
   /// Marks all, or none where all are marked.
-  package func toggleAllMarks() {
-    let all = Set(state.records.map(\.id))
-    state.marks = state.marks == all ? [] : all
-  }
+  package func toggleAllMarks() { state.toggleAllMarks() }
 
   /// Settles every conflict of the targets with the side that is shown now, in one save.
   package func takeShown() async {

@@ -13,7 +13,7 @@ package enum TrashNotice: Sendable, Hashable {
 }
 
 /// All that is shown of the trash.
-package struct TrashState: Sendable, Hashable {
+package struct TrashState: MarkedList, Sendable, Hashable {
   /// The last deleted first, as far as they are read.
   package var entries: [TrashEntry] = []
   package var count = 0
@@ -24,16 +24,8 @@ package struct TrashState: Sendable, Hashable {
   package var asksToPurge: Int?
   package var notice: TrashNotice?
 
-  package var selected: TrashEntry? {
-    entries.indices.contains(cursor) ? entries[cursor] : nil
-  }
+  package var items: [TrashEntry] { entries }
   package var hasMore: Bool { entries.count < count }
-
-  /// What an intention would take: the marked records, or the one under the cursor.
-  package var targets: [RecordReference] {
-    let marked = entries.map(\.record).filter { marks.contains($0) }
-    return marked.isEmpty ? selected.map { [$0.record] } ?? [] : marked
-  }
 }
 
 /// What a person can do with deleted records.
@@ -76,9 +68,7 @@ package final class TrashViewModel {
       next.entries = entries
       next.count = count
       next.isLoaded = true
-      next.marks.formIntersection(entries.map(\.record))
-      let index = entries.firstIndex { $0.record == selected } ?? state.cursor
-      next.cursor = max(0, min(index, entries.count - 1))
+      next.settle(on: selected)
       if next != state { state = next }
     } catch {
       guard reads.take(ticket) else { return }
@@ -101,17 +91,14 @@ package final class TrashViewModel {
   }
 
   package func moveCursor(to position: Int) {
-    state.cursor = max(0, min(position, state.entries.count - 1))
+    state.moveCursor(to: position)
     guard state.hasMore, state.cursor > state.entries.count - Self.pageSize / 2 else { return }
     errands.run { [weak self] in await self?.loadMore() }
   }
 
   package func moveCursor(by rows: Int) { moveCursor(to: state.cursor + rows) }
 
-  package func toggleMark() {
-    guard let record = state.selected?.record else { return }
-    state.marks.formSymmetricDifference([record])
-  }
+  package func toggleMark() { state.toggleMark() }
 
   package func clearMarks() { state.marks = [] }
 
@@ -146,10 +133,11 @@ package final class TrashViewModel {
   }
 
   private func write(
-    _ targets: [RecordReference],
+    _ entries: [TrashEntry],
     _ body: (Library, TypeID, [RecordID]) async throws -> WriteResult,
     done: (Int, Int64?) -> TrashNotice
   ) async {
+    let targets = entries.map(\.record)
     guard !targets.isEmpty else { return }
     var count = 0
     var transaction: Int64?
