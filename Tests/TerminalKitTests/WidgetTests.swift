@@ -294,28 +294,6 @@ private final class Alone: Layer {
     #expect(CalendarDay(number: -719_162)?.text == "0001-01-01")
   }
 
-  @Test @UI func `versions stand side by side with their differences marked`() {
-    let view = SideBySide(
-      versions: [
-        .init("Base", isChoosable: false), .init("Here", subtitle: "laptop"),
-        .init("There", subtitle: "phone"),
-      ],
-      rows: [
-        .init("Title", values: ["Porto", "Porto!", "Oporto"], chosen: 1),
-        .init("Notes", values: [nil, "a", "b"]),
-      ], reference: 0)
-    var chosen: [[Int]] = []
-    view.onChoose = { chosen.append([$0, $1]) }
-    let harness = harness(columns: 70)
-    harness.stage.push(Alone(view))
-    #expect(harness.lines[1].hasPrefix("       Base"))
-    #expect(harness.lines[3].contains("● Porto!"))
-    harness.press("j", "l", "Enter")
-    #expect(chosen == [[1, 2]])
-    harness.resize(columns: 40, rows: 12)
-    #expect(harness.text.contains("There"))
-  }
-
   @Test func `differing words are found, in scripts without blanks too`() {
     let parts = TextDiff.parts(of: "the quick fox", against: "the slow fox")
     #expect(parts.filter(\.isDifferent).map(\.text) == ["quick"])

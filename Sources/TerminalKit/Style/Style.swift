@@ -116,3 +116,19 @@ package struct StyledText: Equatable, Sendable, ExpressibleByStringLiteral {
     return copy
   }
 }
+
+extension StyledText {
+  /// The text cut at its line ends.
+  package var hardLines: [StyledText] {
+    var lines = [StyledText()]
+    for run in runs {
+      for (index, piece) in run.text.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        if index > 0 { lines.append(StyledText()) }
+        lines[lines.count - 1].append(String(piece), run.style)
+      }
+    }
+    return lines
+  }
+}
