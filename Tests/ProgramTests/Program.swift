@@ -196,6 +196,9 @@ final class Running {
       status: status, output: try Self.text(outputFile), errors: try Self.text(errorFile))
   }
 
+  /// What it has written to standard output so far.
+  var output: String { (try? String(contentsOf: outputFile, encoding: .utf8)) ?? "" }
+
   private static func text(_ file: URL) throws -> String {
     defer { try? FileManager.default.removeItem(at: file) }
     return String(decoding: try Data(contentsOf: file), as: UTF8.self)

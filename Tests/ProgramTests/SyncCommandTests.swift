@@ -196,6 +196,52 @@ import Testing
     }
   }
 
+  @Test func `a watcher beside another shows its events, and takes over when it is killed`()
+    async throws
+  {
+    try await withTwo { program, _ in
+      /// Each round is a program that starts and ends: no clock is asked.
+      func comes(_ condition: () throws -> Bool) throws -> Bool {
+        for _ in 0..<200 {
+          if try condition() { return true }
+          _ = try program.run("types", "--json")
+        }
+        return false
+      }
+      let first = try program.start(["sync", "--watch", "--json"])
+      defer { first.signal(SIGKILL) }
+      #expect(try comes { first.output.contains("\"import\"") })
+      let second = try program.start(["sync", "--watch", "--json"])
+      defer { second.signal(SIGKILL) }
+      #expect(try program.run("sync", "--json").status == 0)
+      _ = try add(program, "Porto", program.library)
+      #expect(try comes { second.output.contains("\"export\"") || !second.isRunning })
+      #expect(second.isRunning)
+      first.signal(SIGKILL)
+      _ = try first.end()
+      _ = try add(program, "Oslo", program.library)
+      #expect(try comes { try program.run("status", "--json").object()["pending"] as? Int == 0 })
+      second.signal(SIGTERM)
+      #expect(try second.end().status == 0)
+    }
+  }
+
+  @Test func `a Japanese locale is answered in Japanese, and JSON stays as it is`() async throws {
+    try await withTwo { program, _ in
+      _ = try add(program, "Porto", program.library)
+      func say(_ words: String...) throws -> Program.Outcome {
+        try program.run(words: words, environment: ["LANG": "ja_JP.UTF-8"])
+      }
+      #expect(try say("status").output.contains("送信 1 件"))
+      #expect(try say("sync").output.contains("取込 0、送信 1"))
+      #expect(try say("events").output.contains("準備  成功"))
+      #expect(try say("types").output.contains("種類"))
+      #expect(try say("sync", "pause").output.contains("一時停止"))
+      #expect(try say("sync").errors.contains("同期は一時停止中です"))
+      #expect(try say("status", "--json").object()["summary"] as? String == "paused")
+    }
+  }
+
   @Test func `two interfaces of one library: one syncs, the other shows it and takes over`()
     async throws
   {

@@ -73,6 +73,10 @@ struct RecordItems {
     if let problem = entry.problem {
       item.remark = words.sentence(for: problem, values)
     }
+    if entry.isContentMissing {
+      item.remark = words.contentNotHere
+      item.remarkRole = .warning
+    }
     if entry.isConflicted {
       item.remark = words.fieldInConflict
       item.remarkRole = .warning

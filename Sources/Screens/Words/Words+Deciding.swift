@@ -84,6 +84,12 @@ extension Words {
     ].compactMap { $0 }.joined(separator: " ")
   }
 
+  // MARK: Attached files
+
+  var contentNotHere: String {
+    self("The file has not arrived here yet.", "ファイルはまだここに届いていません。")
+  }
+
   // MARK: Signing in
 
   var signInHere: String {

@@ -62,7 +62,12 @@ struct RecordReading {
         ResolvedReference(reference: $0, title: titles[$0])
       },
       problem: Constraints(field).problem(with: value),
-      isConflicted: conflicts.contains { $0.field == field.id })
+      isConflicted: conflicts.contains { $0.field == field.id },
+      isContentMissing: isContentMissing(value))
+  }
+
+  private func isContentMissing(_ value: Value) -> Bool {
+    if case .attachment(let file) = value { !library.hasContent(file.hash) } else { false }
   }
 
   private func references(_ value: Value, in field: Field) -> [RecordReference] {

@@ -14,7 +14,7 @@ package final class RecordViewModel {
   @ObservationIgnored package let library: Library
   @ObservationIgnored let time: TimeSource
   @ObservationIgnored private let errands = Errands()
-  @ObservationIgnored private var subscription: Subscription?
+  @ObservationIgnored private var subscriptions: [Subscription] = []
   @ObservationIgnored private var reads = Newest()
   /// All records that the state names: a change of any of them changes what is shown.
   @ObservationIgnored private var named: Set<RecordReference> = []
@@ -27,11 +27,14 @@ package final class RecordViewModel {
 
   /// Reads the record and begins to follow it.
   package func start() async {
-    subscription = Subscription(library.commits()) { [weak self] in self?.noticed($0) }
+    subscriptions = [
+      Subscription(library.commits()) { [weak self] in self?.noticed($0) },
+      Subscription(library.syncNotices()) { [weak self] in self?.noticedSync() },
+    ]
     await read()
   }
 
-  package func stop() { subscription = nil }
+  package func stop() { subscriptions = [] }
 
   /// Returns when nothing is under way: for tests.
   package func idle() async { await errands.idle() }
@@ -44,6 +47,12 @@ package final class RecordViewModel {
       mayRefer || commit.modelChanged || commit.touches(state.reference)
         || named.contains(where: { commit.touches($0) })
     else { return }
+    errands.run { [weak self] in await self?.read() }
+  }
+
+  /// The content of an attachment arrives without a commit.
+  private func noticedSync() {
+    guard state.fields.contains(where: \.isContentMissing) else { return }
     errands.run { [weak self] in await self?.read() }
   }
 

@@ -12,6 +12,8 @@ package struct FieldEntry: Sendable, Hashable, Identifiable {
   package let problem: FieldProblem.Reason?
   /// Writers disagree about it.
   package let isConflicted: Bool
+  /// It is an attachment whose content has not arrived here.
+  package let isContentMissing: Bool
 
   package var id: FieldID { field.id }
 }

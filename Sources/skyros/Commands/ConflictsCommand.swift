@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import Wording
 
 /// `skyros conflicts`: what writers disagree about, every side of it.
 struct ConflictsCommand: LibraryCommand {
@@ -12,7 +13,11 @@ struct ConflictsCommand: LibraryCommand {
 
   func run(in library: Library, to output: Output) async throws {
     let values = ShownValues(time: .system)
-    var table = TextTable(headers: ["conflict", "type", "title", "field", "shown", "others"])
+    let names = Words.system.table
+    var table = TextTable(
+      headers: [
+        names.conflict, names.type, names.title, names.field, names.shown, names.others,
+      ])
     for found in try await library.conflicts() {
       if format.json {
         try output.element(.conflict(found.conflict, of: found.snapshot.id, type: found.type))

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import Wording
 
 /// `skyros history [TYPE ID]`: the transactions, newest first.
 struct HistoryCommand: LibraryCommand {
@@ -77,8 +78,15 @@ private struct HistoryPrinter {
   let model: Model
   let format: FormatOption
   let output: Output
-  private var table = TextTable(
-    headers: ["transaction", "at", "author", "origin", "records", "what"], numeric: [0, 4])
+  private var table = Self.emptyTable
+
+  private static var emptyTable: TextTable {
+    let names = Words.system.table
+    return TextTable(
+      headers: [
+        names.transaction, names.at, names.author, names.origin, names.records, names.what,
+      ], numeric: [0, 4])
+  }
 
   init(model: Model, format: FormatOption, output: Output) {
     self.model = model

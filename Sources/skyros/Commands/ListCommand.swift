@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import RecordStore
 internal import Records
 internal import ViewModels
+internal import Wording
 
 /// `skyros list TYPE`: the records that a filter and a search leave, sorted.
 struct ListCommand: LibraryCommand {
@@ -55,7 +56,8 @@ struct ListCommand: LibraryCommand {
     let fields = (columns.isEmpty ? type.list : columns).compactMap { type.field($0) }
       .filter { !$0.hidden }
     let numeric = fields.indices.filter { fields[$0].type.isNumeric }.map { $0 + 1 }
-    let table = TextTable(headers: ["id"] + fields.map(\.title), numeric: Set(numeric))
+    let table = TextTable(
+      headers: [Words.system.table.id] + fields.map(\.title), numeric: Set(numeric))
     let rows = TableOutput(table, output)
     let values = ShownValues(time: .system)
     try await library.forEachRow(query, limit: limit, naming: fields) { snapshot, titles in

@@ -36,9 +36,15 @@ struct ShowCommand: LibraryCommand {
     if let attachment {
       return try await write(attachment, of: snapshot, type, in: library, to: output)
     }
-    if format.json { return try output.line(.record(snapshot, type: type)) }
+    let missing = library.missingContents(of: snapshot, type)
+    if format.json {
+      let names = type.visibleFields.filter { missing.contains($0.id) }.map(\.name)
+      let more: JSON = names.isEmpty ? [:] : ["missing": .array(names.map(JSON.string))]
+      return try output.line(JSON.record(snapshot, type: type).adding(more))
+    }
     let titles = try await library.titles(in: snapshot, of: type)
-    let page = RecordPage(snapshot, type: type, titles: titles, time: .system)
+    let page = RecordPage(
+      snapshot, type: type, titles: titles, missing: missing, time: .system)
     for line in page.lines { try output.line(line) }
   }
 
@@ -83,6 +89,15 @@ extension Library {
       }
       return snapshot
     }
+  }
+
+  /// The attachment fields whose content has not arrived here.
+  func missingContents(of snapshot: Snapshot, _ type: RecordType) -> Set<FieldID> {
+    Set(
+      type.visibleFields.map(\.id).filter { field in
+        guard case .attachment(let file) = snapshot.value(of: field) else { return false }
+        return !hasContent(file.hash)
+      })
   }
 
   /// What the records are called that this one refers to.

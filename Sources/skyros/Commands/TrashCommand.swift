@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import Wording
 
 /// `skyros trash`: what is deleted and not purged yet.
 struct TrashCommand: LibraryCommand {
@@ -13,7 +14,8 @@ struct TrashCommand: LibraryCommand {
   @OptionGroup var format: FormatOption
 
   func run(in library: Library, to output: Output) async throws {
-    var table = TextTable(headers: ["id", "type", "title", "deleted"])
+    let names = Words.system.table
+    var table = TextTable(headers: [names.id, names.type, names.title, names.deleted])
     var offset = 0
     while true {
       let page = try await library.trash(limit: Self.pageSize, offset: offset)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import Wording
 
 /// `skyros types`: what the library keeps.
 struct TypesCommand: LibraryCommand {
@@ -17,7 +18,8 @@ struct TypesCommand: LibraryCommand {
       let types = model.visibleTypes.map { JSON.type($0, in: model, count: counts[$0.id] ?? 0) }
       return try output.line(.array(types))
     }
-    var table = TextTable(headers: ["TYPE", "RECORDS", "FIELDS"], numeric: [1])
+    let names = Words.system.table
+    var table = TextTable(headers: [names.type, names.records, names.fields], numeric: [1])
     for type in model.visibleTypes {
       let fields = type.visibleFields.map { "\($0.name):\($0.type.word)" }
       let row = [type.name, String(counts[type.id] ?? 0), fields.joined(separator: " ")]

@@ -3,18 +3,22 @@
 internal import RecordStore
 internal import Records
 internal import TerminalKit
+internal import Wording
 
 /// A record's fields, one a line, the names in a column.
 struct RecordPage {
   let lines: [String]
 
   init(
-    _ snapshot: Snapshot, type: RecordType, titles: [RecordID: String], time: LocalTime
+    _ snapshot: Snapshot, type: RecordType, titles: [RecordID: String], missing: Set<FieldID>,
+    time: LocalTime
   ) {
     let values = ShownValues(time: time)
     var rows = [(type.name, snapshot.id.description)]
     rows += type.visibleFields.map { field in
-      (field.title, values.text(snapshot.value(of: field.id), of: field, titles: titles))
+      let text = values.text(snapshot.value(of: field.id), of: field, titles: titles)
+      let isMissing = missing.contains(field.id)
+      return (field.title, isMissing ? "\(text), \(Words.system.syncing.notHere)" : text)
     }
     rows.append(("created", TimestampText.local(snapshot.created, in: time)))
     rows.append(("modified", TimestampText.local(snapshot.modified, in: time)))

@@ -11,6 +11,7 @@ struct StatusCommand: LibraryCommand {
 
   /// More than a person reads; the counts say how many there are.
   private static let shownMax = 100
+  private static let labelColumns = 10
 
   @OptionGroup var place: LibraryOption
   @OptionGroup var format: FormatOption
@@ -21,36 +22,46 @@ struct StatusCommand: LibraryCommand {
     let held = try await library.heldRecords(limit: Self.shownMax)
     if format.json { return try output.line(.status(status, parked: parked, held: held)) }
     try output.line("\(status.summary.glyph) \(SyncText.word(of: status.summary))")
-    guard let settings = status.settings else {
-      return try output.line("Sync is not set up. See: skyros sync setup --help")
-    }
-    try output.line("service    \(settings.service), zone \(settings.zone)")
-    let model = status.isModelPending ? ", and a change of the model" : ""
-    try output.line("waiting    \(status.backlog.pending) to send\(model)")
-    if status.backlog.contentsMissing > 0 {
-      try output.line(
-        "files      \(status.backlog.contentsMissing) missing: the device that attached them has "
-          + "not sent them. To ask again: S in skyros, then r")
-    }
-    if let last = status.lastImport { try output.line("imported   \(time(last))") }
-    if let last = status.lastExport { try output.line("exported   \(time(last))") }
+    let words = Words.system.syncing
+    guard let settings = status.settings else { return try output.line(words.notSetUp) }
+    var rows = [
+      (words.service, words.service(settings.service, zone: settings.zone)),
+      (words.waiting, words.toSend(status.backlog.pending)),
+    ]
+    if status.isModelPending { rows.append(("", words.modelToSend)) }
+    if let last = status.lastImport { rows.append((words.imported, time(last))) }
+    if let last = status.lastExport { rows.append((words.exported, time(last))) }
     if status.backlog.conflicts > 0 {
-      try output.line(
-        "conflicts  in \(Words(.english).records(status.backlog.conflicts)): skyros conflicts")
+      rows.append((words.inConflict, words.seeConflicts(status.backlog.conflicts)))
+    }
+    let (coming, missing) = (status.backlog.contents, status.backlog.contentsMissing)
+    if coming + missing > 0 {
+      rows.append((words.attachments, words.attachments(waiting: coming, missing: missing)))
     }
     if let failure = status.failure, let cause = failure.error {
-      let words = SyncWords.cause(cause)
-      try output.line("failed     \(failure.phase.rawValue): \(words.sentence)")
-      if let remedy = words.remedy { try output.line("           \(remedy)") }
+      let said = SyncWords.cause(cause, in: .system)
+      let phase = SyncWords.phase(failure.phase.rawValue, in: .system)
+      rows.append((words.failed, words.failure(of: phase, said.sentence)))
+      if let remedy = said.remedy { rows.append(("", remedy)) }
     }
     for record in parked {
-      let words = SyncWords.cause(record.reason)
-      try output.line(
-        "set aside  \(record.reference.type) \(record.reference.id): \(words.sentence)")
+      let said = SyncWords.cause(record.reason, in: .system)
+      rows.append(
+        (
+          words.setAside,
+          words.record(
+            record.reference.type.name, record.reference.id.description, said.sentence)
+        ))
     }
     for record in held {
-      let words = SyncWords.cause(record.reason)
-      try output.line("held back  \(record.type ?? "record") \(record.name): \(words.sentence)")
+      let said = SyncWords.cause(record.reason, in: .system)
+      rows.append(
+        (words.heldBack, words.record(record.type ?? words.someRecord, record.name, said.sentence)))
+    }
+    let width = max(Self.labelColumns, rows.map { TextTable.columns($0.0) }.max() ?? 0)
+    for (label, text) in rows {
+      let space = String(repeating: " ", count: width - TextTable.columns(label) + 1)
+      try output.line(label + space + text)
     }
   }
 

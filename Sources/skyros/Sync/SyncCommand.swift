@@ -66,7 +66,7 @@ struct SyncPauseCommand: LibraryCommand {
     if format.json {
       try output.line(["outcome": "paused", "pending": .count(backlog.pending)])
     } else {
-      try output.line("Sync is paused. Waiting: \(Words(.english).records(backlog.pending)).")
+      try output.line(Words.system.syncing.paused(backlog.pending))
     }
   }
 }
@@ -85,8 +85,7 @@ struct SyncResumeCommand: LibraryCommand {
     if format.json {
       try output.line(["outcome": "resumed", "pending": .count(backlog.pending)])
     } else {
-      let waiting = Words(.english).records(backlog.pending)
-      try output.line("Sync goes on. To send \(waiting): skyros sync")
+      try output.line(Words.system.syncing.resumed(backlog.pending))
     }
   }
 }
@@ -107,10 +106,7 @@ struct SyncOffCommand: LibraryCommand {
     if format.json {
       try output.line(["outcome": "off", "unsent": .count(unsent)])
     } else {
-      try output.line(
-        unsent == 0
-          ? "Sync is off. Everything had been sent."
-          : "Sync is off. \(Words(.english).savedChanges(unsent)) never sent: kept in the library.")
+      try output.line(Words.system.syncing.off(unsent))
     }
   }
 }

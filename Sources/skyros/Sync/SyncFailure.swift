@@ -33,37 +33,26 @@ extension SyncFailure: FailureWords {
   }
 
   var sentence: String {
+    let words = Words.system.syncing
     switch self {
-    case .notSetUp: "Sync is not set up. See: skyros sync setup --help"
-    case .paused: "Sync is paused. To go on: skyros sync resume"
+    case .notSetUp: return words.notSetUp
+    case .paused: return words.isPaused
     case .failed(let cause, let detail):
-      [
-        SyncWords.cause(cause).sentence, SyncWords.cause(cause).remedy,
-        detail.map { "(\($0))" },
-      ].compactMap { $0 }.joined(separator: " ")
-    case .badAddress(let text):
-      "'\(text)' is no address of a service: file:PATH, http://… or https://…"
-    case .needsTokens:
-      "Nobody signed in: do it on the page of the server, or give --token-file FILE with what "
-        + "skyros-server token add --json printed, or - for standard input."
+      let said = SyncWords.cause(cause, in: .system)
+      return [said.sentence, said.remedy, detail.map { "(\($0))" }].compactMap { $0 }
+        .joined(separator: " ")
+    case .badAddress(let text): return words.badAddress(text)
+    case .needsTokens: return words.needsTokens
     case .wouldLeave(let change):
-      "This library synced with another account or zone, and the new one "
-        + (change.hasRecordsThere ? "has records already: " : "is empty: ")
-        + Words(.english).records(change.records) + " from here would "
-        + (change.hasRecordsThere ? "be mixed with them " : "be sent there ")
-        + "(\(Words(.english).savedChanges(change.unsent)) never reached the old one). Nothing was changed. "
-        + "To do so: --mix"
-    case .badTokens(let path):
-      "'\(path)' does not hold what skyros-server token add prints with --json."
-    case .tokensMissing(let service):
-      "The sign-in for \(service) is not on this machine: skyros sync setup \(service) "
-        + "--token-file FILE"
-    case .tokensNotKept(let path): "The tokens can't be written to '\(path)'."
-    case .serviceFile(let path, let reason): "The service's file '\(path)' can't be used: \(reason)"
-    case .busyElsewhere:
-      "Another skyros syncs this library and did not finish in time. See: skyros status"
-    case .syncedElsewhere:
-      "Another skyros syncs this library now: close it first, or do this in it (S, then o)."
+      return change.hasRecordsThere
+        ? words.wouldMix(change.records, unsent: change.unsent)
+        : words.wouldMove(change.records, unsent: change.unsent)
+    case .badTokens(let path): return words.badTokens(path)
+    case .tokensMissing(let service): return words.tokensMissing(service)
+    case .tokensNotKept(let path): return words.tokensNotKept(path)
+    case .serviceFile(let path, let reason): return words.serviceFile(path, reason)
+    case .busyElsewhere: return words.busyElsewhere
+    case .syncedElsewhere: return words.syncedElsewhere
     }
   }
 }

@@ -15,6 +15,7 @@ extension JSON {
       "startedAt": .time(orNull: event.startedAt),
       "endedAt": .time(orNull: event.endedAt),
       "outcome": .string(event.outcome.rawValue),
+      "attempts": .count(event.attempts),
       "counts": .counts(event.counts),
       "error": .error(event),
     ]
@@ -37,7 +38,7 @@ extension JSON {
   }
 
   private static func cause(_ cause: String, detail: String?) -> JSON {
-    let words = SyncWords.cause(cause)
+    let words = SyncWords.cause(cause, in: .system)
     return [
       "cause": .string(cause), "message": .string(words.sentence),
       "remedy": .string(orNull: words.remedy), "detail": .string(orNull: detail),
@@ -54,6 +55,8 @@ extension JSON {
       "modelPending": .boolean(status.isModelPending),
       "filesMissing": .count(status.backlog.contentsMissing),
       "conflicts": .count(status.backlog.conflicts),
+      "attachmentsWaiting": .count(status.backlog.contents),
+      "attachmentsMissing": .count(status.backlog.contentsMissing),
       "lastImport": .time(orNull: status.lastImport),
       "lastExport": .time(orNull: status.lastExport),
       "setUp": .boolean(status.isSetUp),

@@ -30,7 +30,7 @@ struct SyncPlanCommand: LibraryCommand {
     guard try await library.syncSettings() != nil else { throw SyncFailure.notSetUp }
     guard var plan = try await library.syncPlan() else {
       if format.json { return try output.line(["outcome": "none"]) }
-      return try output.line("There is nothing to repair.")
+      return try output.line(Words.system.syncing.nothingToRepair)
     }
     let decision: SyncDecision? = deleteHere ? .deleteHere : sendAgain ? .sendAgain : nil
     if let decision {
@@ -51,19 +51,23 @@ struct SyncPlanCommand: LibraryCommand {
   }
 
   private func show(_ plan: SyncPlan, to output: Output) throws {
-    let cause = SyncWords.comparison(plan.reason.rawValue)
-    try output.line(
-      "\(plan.absent + plan.edited) records that the service held are not there. \(cause)")
-    try output.line("kept         \(plan.kept)")
-    try output.line("edited here  \(plan.edited), which stay and are sent again")
-    if plan.decision == .deleteHere || plan.decision == nil {
-      try output.line(
-        "to the trash \(plan.deletedHere(.deleteHere)) with: skyros sync plan --delete-here")
+    let words = Words.system.syncing
+    let cause = SyncWords.comparison(plan.reason.rawValue, in: .system)
+    try output.line(words.gone(plan.absent + plan.edited, cause))
+    var rows = [
+      (words.kept, "\(plan.kept)"), (words.editedHere, words.editedStay(plan.edited)),
+    ]
+    if plan.decision != .sendAgain {
+      rows.append((words.toTrash, words.toTrash(plan.deletedHere(.deleteHere))))
     }
-    if plan.decision == .sendAgain || plan.decision == nil {
-      try output.line(
-        "sent again   \(plan.sentAgain(.sendAgain)) with: skyros sync plan --send-again")
+    if plan.decision != .deleteHere {
+      rows.append((words.sentAgain, words.sentAgain(plan.sentAgain(.sendAgain))))
     }
-    if plan.decision != nil { try output.line("It is decided, and done with: skyros sync") }
+    let width = rows.map { TextTable.columns($0.0) }.max() ?? 0
+    for (label, text) in rows {
+      let space = String(repeating: " ", count: width - TextTable.columns(label) + 1)
+      try output.line(label + space + text)
+    }
+    if plan.decision != nil { try output.line(words.decided) }
   }
 }

@@ -6,7 +6,6 @@ internal import Glibc
 internal import RecordStore
 internal import Records
 internal import Sync
-internal import Synchronization
 internal import Wording
 
 struct SyncSession: Sendable {
@@ -17,7 +16,9 @@ struct SyncSession: Sendable {
 
   /// How long a run waits for the process that holds the lease.
   private static let patienceSeconds = 120
-  private static let lookMilliseconds = 100
+  private static let leaseDelay = Duration.milliseconds(50)
+  /// Events of one look.
+  private static let eventsMax = 100
 
   // MARK: Until nothing is left
 
@@ -25,7 +26,10 @@ struct SyncSession: Sendable {
     let settings = try await settings()
     if settings.isPaused { throw SyncFailure.paused }
     let last = try await library.events(limit: 1).first?.id ?? 0
-    guard let lease = try SyncLease.take(library) else { return try await follow(after: last) }
+    let begun = Surroundings.system.milliseconds()
+    guard let lease = try SyncLease.take(library) else {
+      return try await follow(after: last, since: begun)
+    }
     let transport = try await Transports.open(settings, library: path)
     let rest: SyncRest
     do {
@@ -36,7 +40,7 @@ struct SyncSession: Sendable {
     }
     await transport.close()
     withExtendedLifetime(lease) {}
-    try await report(after: last, failure: Self.failure(of: rest))
+    try await report(after: last, since: begun, failure: Self.failure(of: rest))
   }
 
   private static func failure(of rest: SyncRest) -> SyncFailure? {
@@ -50,28 +54,63 @@ struct SyncSession: Sendable {
   }
 
   /// Another process syncs: asks it to, and waits until it did.
-  private func follow(after last: Int64) async throws {
+  private func follow(after last: Int64, since begun: Int64) async throws {
+    let notices = library.syncNotices()
     try await library.requestSync()
-    for _ in 0..<(Self.patienceSeconds * 1_000 / Self.lookMilliseconds) {
-      try await Task.sleep(for: .milliseconds(Self.lookMilliseconds))
-      let events = try await library.events(limit: 100, after: last)
-      if let failed = events.first, failed.outcome == .failed {
-        return try await report(
-          after: last, failure: .failed(cause: failed.error ?? "", detail: failed.detail))
+    let end = try await withThrowingTaskGroup(of: Followed.self) { group in
+      group.addTask {
+        for await _ in notices {
+          if let end = try await self.look(after: last, since: begun) { return end }
+          // The kernel tells of a closed lease just before it is free.
+          try await Task.sleep(for: Self.leaseDelay)
+          if !SyncLease.isHeld(self.library) { return .alone }
+        }
+        throw CancellationError()
       }
-      let isQuiet = !events.isEmpty && events.allSatisfy { $0.endedAt != nil }
-      let backlog = try await library.syncBacklog()
-      if isQuiet, backlog.pending <= backlog.parked {
-        return try await report(after: last, failure: nil)
+      group.addTask {
+        try await Task.sleep(for: .seconds(Self.patienceSeconds))
+        throw SyncFailure.busyElsewhere
       }
-      if !SyncLease.isHeld(library) { return try await run() }
+      defer { group.cancelAll() }
+      guard let end = try await group.next() else { throw CancellationError() }
+      return end
     }
-    throw SyncFailure.busyElsewhere
+    switch end {
+    case .ended(let failure): try await report(after: last, since: begun, failure: failure)
+    case .alone: try await run()
+    }
   }
 
-  private func report(after last: Int64, failure: SyncFailure?) async throws {
+  /// How waiting for another process ends.
+  private enum Followed {
+    case ended(SyncFailure?)
+    /// It is gone: nobody syncs.
+    case alone
+  }
+
+  /// Whether the other process did what it was asked for; nothing while it is at it.
+  private func look(after last: Int64, since begun: Int64) async throws -> Followed? {
+    let events = try await events(after: last, since: begun)
+    if let failed = events.first, failed.outcome == .failed {
+      return .ended(.failed(cause: failed.error ?? "", detail: failed.detail))
+    }
+    let isQuiet = !events.isEmpty && events.allSatisfy { $0.endedAt != nil }
+    let backlog = try await library.syncBacklog()
+    return isQuiet && backlog.pending <= backlog.parked ? .ended(nil) : nil
+  }
+
+  /// What happened meanwhile, newest first: new events, and a failure from before that happened again.
+  private func events(after last: Int64, since begun: Int64) async throws -> [SyncEvent] {
+    try await library.events(limit: Self.eventsMax, after: max(0, last - 1)).filter {
+      $0.id > last || $0.attempts > 1 && $0.endedAt ?? 0 >= begun
+    }
+  }
+
+  private func report(
+    after last: Int64, since begun: Int64, failure: SyncFailure?
+  ) async throws {
     let status = try await SyncStatus.read(library, now: Surroundings.system.milliseconds())
-    let events = try await library.events(limit: 100, after: last)
+    let events = try await events(after: last, since: begun)
     if json {
       try output.line([
         "outcome": .string(failure == nil ? "synced" : "failed"),
@@ -89,32 +128,47 @@ struct SyncSession: Sendable {
 
   // MARK: Watching
 
+  /// Syncs, or shows what the process does that syncs, and takes its place when it is gone.
   func watch() async throws {
     _ = try await settings()
-    guard let lease = try SyncLease.take(library) else { return try await showEvents() }
-    let settings = try await settings()
-    let transport = try await Transports.open(settings, library: path)
+    try await untilStopped {
+      while true {
+        if let lease = try SyncLease.take(library) {
+          return try await hold(lease)
+        }
+        try await showEvents()
+      }
+    }
+  }
+
+  private func hold(_ lease: SyncLease) async throws {
+    let transport = try await Transports.open(try await settings(), library: path)
     let driver = driver(transport) { event in
       // A reader that went away ends the program at the next event.
       do { try self.show(event) } catch { raise(SIGTERM) }
     }
-    await untilStopped { try await driver.watch() }
+    let result: Result<Void, any Error>
+    do { result = .success(try await driver.watch()) } catch { result = .failure(error) }
     await transport.close()
     withExtendedLifetime(lease) {}
+    try result.get()
   }
 
-  /// Shows the events of the process that syncs, until stopped.
+  /// Shows the events of the process that syncs, until it lets the lease go.
   private func showEvents() async throws {
-    let last = Mutex(try await library.events(limit: 1).first?.id ?? 0)
-    await untilStopped {
-      while true {
-        try await Task.sleep(for: .milliseconds(Self.lookMilliseconds))
-        let after = last.withLock { $0 }
-        let ended = try await library.events(limit: 100, after: after).filter { $0.endedAt != nil }
-        for event in ended.reversed() { try show(event) }
-        if let newest = ended.first { last.withLock { $0 = newest.id } }
+    let notices = library.syncNotices()
+    var last = try await library.events(limit: 1).first?.id ?? 0
+    var next = notices.makeAsyncIterator()
+    while SyncLease.isHeld(library), await next.next() != nil {
+      let news = try await library.events(limit: Self.eventsMax, after: last).reversed()
+      for event in news.prefix(while: { $0.endedAt != nil }) {
+        try show(event)
+        last = event.id
       }
+      // The kernel tells of a closed lease just before it is free.
+      try await Task.sleep(for: Self.leaseDelay)
     }
+    try Task.checkCancellation()
   }
 
   private func show(_ event: SyncEvent) throws {
@@ -127,12 +181,8 @@ struct SyncSession: Sendable {
   }
 
   /// Runs `body` until it ends, or until the program is asked to stop (INT, TERM, HUP).
-  private func untilStopped(_ body: @escaping @Sendable () async throws -> Void) async {
-    let task = Task {
-      do { try await body() } catch is CancellationError {} catch {
-        Program.complain("\(error)")
-      }
-    }
+  private func untilStopped(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    let task = Task { do { try await body() } catch is CancellationError {} }
     let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -140,8 +190,9 @@ struct SyncSession: Sendable {
       source.resume()
       return source
     }
-    await task.value
+    let result = await task.result
     for source in sources { source.cancel() }
+    try result.get()
   }
 
   // MARK: Parts

@@ -23,7 +23,7 @@ struct SyncSetupCommand: LibraryCommand {
   var container = ServiceAddress.standardContainer
   @Option(
     help: ArgumentHelp(
-      "What skyros-server token add --json printed; - for standard input.", valueName: "file"),
+      "What skyros-server token add printed; - for standard input.", valueName: "file"),
     completion: .file())
   var tokenFile: String?
   @Flag(help: "Bring the library's records to another account or zone, to what is there.")
@@ -39,7 +39,7 @@ struct SyncSetupCommand: LibraryCommand {
     // Nobody would see the page.
     if isatty(STDERR_FILENO) != 0 {
       settingUp.showPage = { page in
-        Program.complain("To sign in, open this page in a browser of this machine: \(page)")
+        Program.complain(Words.system.syncing.signIn(page))
       }
     }
     let (settings, change) = try await settingUp.reach { settings, client in
@@ -66,8 +66,7 @@ struct SyncSetupCommand: LibraryCommand {
       ])
     } else {
       try output.line(
-        "Syncs with \(address.text), zone \(zone). "
-          + "To send \(Words(.english).records(backlog.pending)): skyros sync")
+        Words.system.syncing.setUp(address.text, zone: zone, pending: backlog.pending))
     }
   }
 }

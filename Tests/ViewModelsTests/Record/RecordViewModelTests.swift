@@ -41,6 +41,37 @@ import ViewModels
       ])
   }
 
+  @Test func `an attachment whose content is not here is marked until it arrives`() async throws {
+    let places = try await Places()
+    let bytes = Array("a photo".utf8)
+    let hash = ContentHash.of(bytes)
+    let file = Attachment(hash: hash, name: "p.jpg", size: Int64(bytes.count))
+    let id = try await places.add([.name: .text("Porto")])
+    try await places.library.saveSyncSettings(
+      SyncSettings(service: "file:/x", container: "c", zone: "z"))
+    var state = try await places.snapshot(id).state
+    state.write(
+      .value(.attachment(file)), to: .field(.photo),
+      stamp: Stamp(
+        time: HybridTime(milliseconds: places.world.now + 5), device: DeviceID(rawValue: 77)))
+    var page = RemotePage()
+    page.changes = [
+      RemoteChange(
+        reference: RecordReference(type: .place, id: id), content: .state(state),
+        remote: RemoteCopy(tag: "1", seen: [1]))
+    ]
+    _ = try await places.library.apply(page)
+    let model = await open(places, id)
+    #expect(model.state.field(.photo)?.isContentMissing == true)
+    #expect(model.state.field(.name)?.isContentMissing == false)
+    let incoming = try places.library.receiveContent(hash, sizeMax: 100)
+    try incoming.append(bytes, isContinued: false)
+    try incoming.finish()
+    try await places.library.settleContents([hash])
+    await until { model.state.field(.photo)?.isContentMissing == false }
+    model.stop()
+  }
+
   @Test func `it follows what is saved, also the titles it points to`() async throws {
     let places = try await Places()
     let trip = try await places.add([.name: .text("Norte")], to: .trip)
