@@ -8,12 +8,14 @@ import Glibc
 /// Runs programs and watches them.
 enum Programs {
   /// The `skyros` beside this program: both come from one build.
-  static var skyros: String {
+  static var skyros: String { beside("skyros") }
+
+  static func beside(_ name: String) -> String {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let own = String(
       decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/skyros"
+    return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
   }
 
   /// What a run took and used.
@@ -81,6 +83,15 @@ final class RunningProgram {
       throw BenchError.failed("\(arguments.joined(separator: " ")) ended with \(status)")
     }
     return true
+  }
+
+  /// Asks it to end, and waits until it has.
+  func stop() {
+    guard milliseconds == nil else { return }
+    _ = kill(process, SIGTERM)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    milliseconds = TerminalSession.elapsed(since: start)
   }
 
   var run: Programs.Run {

@@ -9,5 +9,5 @@ struct SkyrosBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "skyros-bench",
     abstract: "Makes libraries of any size and measures what Skyros promises.",
-    subcommands: [Make.self, LibraryFigures.self, ServiceBenchmark.self])
+    subcommands: [Make.self, LibraryFigures.self, ServiceBenchmark.self, SyncBenchmark.self])
 }
