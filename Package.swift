@@ -176,7 +176,10 @@ let package = Package(
     tests("RecordsTests", ["Records", "TestKit"]),
     tests("ModelFileTests", ["ModelFile", "Records"]),
     tests("WordingTests", ["Wording"]),
-    tests("RecordStoreTests", ["RecordStore", "ModelFile", "Records", "TestKit", grdb]),
+    // Makes the n-th file operation of the test program fail.
+    .target(name: "CFileFaults", path: "Tests/CFileFaults"),
+    tests(
+      "RecordStoreTests", ["RecordStore", "ModelFile", "Records", "TestKit", "CFileFaults", grdb]),
     tests("CloudKitWireTests", ["CloudKitWire", crypto]),
     tests("RecordServiceTests", ["RecordService", "CloudKitWire", crypto]),
     tests(
