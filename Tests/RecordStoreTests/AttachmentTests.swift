@@ -160,4 +160,18 @@ struct AttachmentTests {
     }
     try await library.close()
   }
+
+  @Test(arguments: ["\u{301}scan.bin", "\u{200D}.bin", "a \u{301}b.bin"])
+  func `a file's name may begin with a mark that joins what is before it`(
+    name: String
+  ) async throws {
+    let desk = try Desk()
+    let library = try await desk.library()
+    let attachment = try await library.attach(try desk.file(name, bytes: 10))
+    #expect(attachment.name == name)
+    let id = try await save(attachment, in: library)
+    let stored = try #require(try await library.snapshot(Self.type.id, id))
+    #expect(stored.value(of: scan) == .attachment(attachment))
+    try await library.close()
+  }
 }

@@ -55,7 +55,8 @@ final class AttachmentFolder: Sendable {
     guard fstat(source, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
       throw StoreError.file(operation: "attach", path: path, code: EISDIR)
     }
-    let own = path.split(separator: "/").last.map(String.init) ?? path
+    // By scalars: a name may begin with a mark that joins the slash before it.
+    let own = path.unicodeScalars.split(separator: "/").last.map(String.init) ?? path
     return try take(name: name ?? own, from: path) { buffer in
       while true {
         let count = Glibc.read(source, buffer.baseAddress, buffer.count)

@@ -84,7 +84,7 @@ private struct DryRun: Error {
 }
 
 private func fileName(_ path: String) -> String {
-  path.split(separator: "/").last.map(String.init) ?? path
+  path.unicodeScalars.split(separator: "/").last.map(String.init) ?? path
 }
 
 /// Tells of the progress and looks whether somebody wants it to end.

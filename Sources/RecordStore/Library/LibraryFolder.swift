@@ -29,7 +29,7 @@ struct LibraryFolder: Sendable, Hashable {
   /// Makes a folder and those above it where they are missing.
   static func makeFolder(_ path: String) throws {
     if isFolder(path) { return }
-    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
       try makeFolder(String(path[..<slash]))
     }
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else {

@@ -65,8 +65,10 @@ enum ColumnCodec {
   }
 
   private static func attachment(_ text: String) -> Attachment? {
-    let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, let size = Int64(parts[1]) else { return nil }
+    // By scalars: a name may begin with a mark that joins the blank before it.
+    let parts = text.unicodeScalars.split(
+      separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, let size = Int64(String(parts[1])) else { return nil }
     return Attachment(hash: String(parts[0]), name: String(parts[2]), size: size)
   }
 

@@ -69,8 +69,8 @@ enum SearchText {
 
   static func needles(_ typed: String) -> [Needle] {
     var result: [Needle] = []
-    for (index, part) in typed.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-    {
+    let parts = typed.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
       let pieces = pieces(of: part)
       if index % 2 == 1, pieces.count > 1 {
         result.append(Needle(words: pieces.flatMap(\.words), isPrefix: false))
@@ -96,10 +96,10 @@ enum SearchText {
     }
   }
 
-  private static func pieces(of text: Substring) -> [Piece] {
+  private static func pieces(of text: Substring.UnicodeScalarView) -> [Piece] {
     var result: [Piece] = []
     var isOpen = false
-    for scalar in folded(text.unicodeScalars) {
+    for scalar in folded(text) {
       guard isWord(scalar) else {
         isOpen = false
         continue

@@ -40,9 +40,11 @@ extension Filter {
 enum FilterQuoting {
   /// A value behind an operator.
   static func value(_ text: String) -> String {
+    // By scalars, as the lexer reads: a mark joins the blank, the dot or the quote before it.
+    let scalars = text.unicodeScalars
     let isPlain =
-      !text.isEmpty && !text.contains("..")
-      && !text.contains { $0.isWhitespace || "\"\\()".contains($0) }
+      !text.isEmpty && !zip(scalars, scalars.dropFirst()).contains { $0 == "." && $1 == "." }
+      && !scalars.contains { $0.properties.isWhitespace || "\"\\()".unicodeScalars.contains($0) }
     return isPlain ? text : quoted(text)
   }
 

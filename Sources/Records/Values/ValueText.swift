@@ -59,7 +59,8 @@ package enum ValueText {
     while let scalar = rest.popFirst() {
       if scalar == "," {
         close()
-      } else if scalar == "\"", part.allSatisfy(\.isWhitespace), !isQuoted,
+      } else if scalar == "\"", part.unicodeScalars.allSatisfy(\.properties.isWhitespace),
+        !isQuoted,
         let quoted = takeQuoted(&rest)
       {
         part = quoted
@@ -74,12 +75,18 @@ package enum ValueText {
 
   /// A part that ``list(_:)`` reads back.
   static func listPart(_ part: String) -> String {
-    let plain = !part.contains { $0 == "," || $0 == "\"" } && trimmed(part[...]) == part
-    return plain
-      ? part
-      : "\""
-        + part.split(separator: "\"", omittingEmptySubsequences: false)
-        .joined(separator: "\"\"") + "\""
+    // By scalars, as they are read: a mark joins the comma or the quote before it.
+    let isPlain =
+      !part.unicodeScalars.contains { $0 == "," || $0 == "\"" }
+      && ExactText.isSame(String(trimmed(part[...])), part)
+    if isPlain { return part }
+    var result = "\""
+    for scalar in part.unicodeScalars {
+      if scalar == "\"" { result.unicodeScalars.append(scalar) }
+      result.unicodeScalars.append(scalar)
+    }
+    result.unicodeScalars.append("\"")
+    return result
   }
 
   /// The text up to the closing quote, if there is one before the next comma or the end.

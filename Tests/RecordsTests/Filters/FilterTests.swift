@@ -164,4 +164,14 @@ struct FilterTests {
     #expect(offers("visited=t") == ["true"])
     #expect(FilterCompletion("a rating=f", at: 10, for: Self.type).replacing == 9..<10)
   }
+
+  @Test(arguments: ["a \u{301}b", "a(\u{301}", "a\"\u{200D}b", ".\u{301}.", "a\\\u{301}"])
+  func `a filter with joining marks reads as it was written`(text: String) throws {
+    for condition in [Condition.contains(text), .compare(.equal, Operand(.text(text)))] {
+      let filter = field("name", condition)
+      #expect(try read(filter.text(for: Self.type)) == filter)
+    }
+    let words = Filter.words(text)
+    #expect(try read(words.text(for: Self.type)) == words)
+  }
 }

@@ -151,6 +151,14 @@ struct ValueTextTests {
       try ValueEdit.add(.text("a")).applied(to: .text("b"))
     }
   }
+
+  @Test(arguments: [
+    "a,\u{301}b", "\"\u{301}", ",\u{200D}", "\u{301}", " \u{301}x", "a\u{301}\r\n", "\r\n,",
+  ])
+  func `a tag with marks that join what is before them comes back as it was`(tag: String) throws {
+    let tags = Value.tags(TagSet([tag, "b"]))
+    #expect(try read(ValueText.flat(tags), .tags) == tags)
+  }
 }
 
 extension CalendarDate {
