@@ -28,6 +28,8 @@ package struct JSONRowsReader: Sendable {
   private var isTooLong = false
   /// Inside the outermost array, which is not a row itself.
   private var isArray = false
+  /// Behind the outermost array's bracket.
+  private var isClosed = false
   private var sawValue = false
 
   package init(lines: Bool) { isLines = lines }
@@ -46,7 +48,13 @@ package struct JSONRowsReader: Sendable {
   package mutating func finish<Failure>(
     row body: (JSONRow) throws(Failure) -> Void
   ) throws(Failure) {
+    let isCut = isArray && !isClosed && row.isEmpty
     try endRow(body)
+    // Cut between two rows: what is missing can't be told from what was never there.
+    if isCut {
+      let mistake = JSONMistake(kind: .commaOrBracket, line: line, column: 1)
+      try body(JSONRow(line: line, result: .failure(.json(mistake))))
+    }
   }
 
   private mutating func readLine<Failure>(
@@ -72,7 +80,9 @@ package struct JSONRowsReader: Sendable {
     }
     switch byte {
     case UInt8(ascii: "[") where depth == 0 && !sawValue && !isArray && row.isEmpty: isArray = true
-    case UInt8(ascii: "]") where depth == 0 && isArray: try endRow(body)
+    case UInt8(ascii: "]") where depth == 0 && isArray:
+      isClosed = true
+      try endRow(body)
     case UInt8(ascii: ",") where depth == 0: try endRow(body)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       append(byte)

@@ -125,4 +125,14 @@ struct JSONTests {
     #expect(rows("[]", lines: false, chunk: chunk) == [])
     #expect(rows("[{\"a\":1", lines: false, chunk: chunk) == ["1:commaOrBrace@1"])
   }
+
+  @Test(arguments: [1, 3, 1000])
+  func `an array that ends too early says so`(chunk: Int) {
+    #expect(
+      rows("[{\"a\":1},\n{\"b\":2}", lines: false, chunk: chunk)
+        == ["1:{\"a\":1}", "2:{\"b\":2}", "2:commaOrBracket@2"])
+    #expect(rows("[{}, \n", lines: false, chunk: chunk) == ["1:{}", "2:commaOrBracket@2"])
+    #expect(rows("[", lines: false, chunk: chunk) == ["1:commaOrBracket@1"])
+    #expect(rows("[{}]\n", lines: false, chunk: chunk) == ["1:{}"])
+  }
 }
