@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RecordStore
 import Records
+import Synchronization
 import TestKit
 import Testing
 
@@ -97,5 +98,66 @@ struct DoctorTests {
     #expect(report.findings == [.state(RecordReference(type: Fixture.place, id: id))])
     #expect(report.repaired == [.missingGuard(table: "Place")])
     try await fixture.library.close()
+  }
+
+  /// Runs once, when the clock is read next.
+  private final class Once: Sendable {
+    private let body = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func arm(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }
+
+    func run() {
+      let body = body.withLock { body in
+        defer { body = nil }
+        return body
+      }
+      body?()
+    }
+  }
+
+  @Test func `a repaired count holds what was saved after the library was examined`() async throws {
+    let once = Once()
+    let world = TestWorld()
+    var surroundings = world.surroundings
+    surroundings.milliseconds = { [clock = surroundings.milliseconds] in
+      once.run()
+      return clock()
+    }
+    let folder = try TemporaryFolder()
+    let library = try await Library.create(
+      at: folder.file("test.skyros"), model: Fixture.model, surroundings: surroundings)
+    let file = folder.file("test.skyros/library.sqlite")
+    /// Writes as a transaction of ours does: between an open row of the log and its seal.
+    @Sendable func write(_ sql: String) {
+      do {
+        let queue = try DatabaseQueue(path: file)
+        try queue.write { db in
+          try db.execute(
+            sql: """
+              INSERT INTO _transaction (number, at, time, device, author, origin, sealed, records)
+              SELECT max(number) + 1, max(at), max(time) + 1, device, 'x', 'edit', 0, 0
+              FROM _transaction;
+              \(sql);
+              UPDATE _transaction SET sealed = 1 WHERE NOT sealed;
+              """)
+        }
+        try queue.close()
+      } catch {
+        Issue.record(error)
+      }
+    }
+    write("UPDATE _count SET living = 7 WHERE type = 'Place'")
+    once.arm {
+      write(
+        """
+        INSERT INTO Place (_row, _id, _created, _time, _device)
+          VALUES (1, randomblob(16), 1, 1, 1);
+        UPDATE _count SET living = living + 1, next = 2 WHERE type = 'Place'
+        """)
+    }
+    let report = try await library.repair()
+    #expect(report.findings == [])
+    #expect(try await library.counts()[Fixture.place] == 1)
+    try await library.close()
   }
 }

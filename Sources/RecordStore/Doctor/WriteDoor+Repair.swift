@@ -13,13 +13,15 @@ extension WriteDoor {
       try LibrarySchema.unguardTable(table, db)
       try LibrarySchema.guardTable(table, db)
     case .search(let type): try rebuildSearch(of: try reading.type(type))
-    case .count(let type, _, let found):
+    case .count(let type, _, _):
+      // Counted here, where nobody else writes: there may be more records than the doctor found.
       try execute(
         """
         INSERT INTO _count (type, living, next)
-        VALUES (?1, ?2, (SELECT coalesce(max(_row), 0) + 1 FROM "\(type.name)"))
-        ON CONFLICT (type) DO UPDATE SET living = ?2, next = max(next, excluded.next)
-        """, [type.name, found])
+        VALUES (?, (SELECT count(*) FROM "\(type.name)" NOT INDEXED),
+          (SELECT coalesce(max(_row), 0) + 1 FROM "\(type.name)"))
+        ON CONFLICT (type) DO UPDATE SET living = excluded.living, next = max(next, excluded.next)
+        """, [type.name])
     case .conflictMark(let reference): try markAgain(reference)
     case .openTransaction(let number):
       try execute("UPDATE _transaction SET sealed = 1 WHERE number = ?", [number])
