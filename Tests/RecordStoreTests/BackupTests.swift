@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RecordStore
 import Records
+import Synchronization
 import TestKit
 import Testing
 
@@ -167,6 +168,56 @@ struct BackupTests {
     await #expect(throws: (any Error).self) { try await library.restoreBackup(from: backup) }
     #expect(try await library.snapshot(Self.type.id, later) != nil)
     #expect(try await library.examine().findings.isEmpty)
+    try await library.close()
+  }
+
+  /// Commits what another program would while the test's clock is read: some readings from now on.
+  private final class Meanwhile: Sendable {
+    private let file: String
+    private let readings = Mutex(0)
+
+    init(_ file: String) { self.file = file }
+
+    func commit(during count: Int) { readings.withLock { $0 = count } }
+
+    func look() {
+      guard
+        readings.withLock({
+          $0 -= 1; return $0 >= 0
+        })
+      else { return }
+      do {
+        let queue = try DatabaseQueue(path: file)
+        try queue.write { db in
+          try db.execute(
+            sql: """
+              INSERT INTO _transaction (number, at, time, device, author, origin, sealed, note,
+                records)
+              SELECT max(number) + 1, max(at), max(time) + 1, device, 'x', 'edit', 1, 'meanwhile', 0
+              FROM _transaction
+              """)
+        }
+        try queue.close()
+      } catch {
+        Issue.record(error)
+      }
+    }
+  }
+
+  @Test func `a person's own file of a similar name is left alone`() async throws {
+    let desk = try AttachmentTests.Desk()
+    let library = try await desk.library()
+    let scan = try await library.attach(try desk.file("scan.bin", bytes: 100))
+    let names = ["a.backup.part", "back.bin.part"]
+    let mine = try names.map { try Data(contentsOf: URL(filePath: desk.file($0, bytes: 10))) }
+    _ = try await library.backUp(to: desk.folder.file("a.backup"))
+    try await library.saveAttachment(scan, to: desk.folder.file("back.bin"))
+    for (name, data) in zip(names, mine) {
+      let path = desk.folder.file(name)
+      #expect(try Data(contentsOf: URL(filePath: path)) == data)
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: desk.folder.path)
+    #expect(Set(files) == Set(names + ["a.backup", "back.bin", "scan.bin", "desk.skyros"]))
     try await library.close()
   }
 }

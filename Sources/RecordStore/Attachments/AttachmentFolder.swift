@@ -188,22 +188,17 @@ final class AttachmentFolder: Sendable {
   ///
   /// A file that is there already is not touched.
   func copy(_ hash: String, to path: String) throws {
-    let aside = path + ".part"
-    let target = Glibc.open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let aside = try AsideFile(besides: path)
+    defer { aside.discard() }
+    let target = Glibc.open(aside.path, O_WRONLY | O_CLOEXEC)
     guard target >= 0 else {
-      throw StoreError.file(operation: "write", path: aside, code: errno)
-    }
-    defer {
-      Glibc.close(target)
-      unlink(aside)
-    }
-    try read(hash) { try Self.write($0, to: target, path: aside) }
-    guard fsync(target) == 0 else {
-      throw StoreError.file(operation: "write", path: aside, code: errno)
-    }
-    guard link(aside, path) == 0 else {
       throw StoreError.file(operation: "write", path: path, code: errno)
     }
+    do {
+      defer { Glibc.close(target) }
+      try read(hash) { try Self.write($0, to: target, path: path) }
+    }
+    try aside.settle()
   }
 
   // MARK: Looking after the folder

@@ -24,18 +24,6 @@ struct BackupFile {
 
   func close() throws { try queue.close() }
 
-  /// Sends a finished file to the disk.
-  static func sync(_ path: String) throws {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw StoreError.file(operation: "write a backup", path: path, code: errno)
-    }
-    defer { Glibc.close(descriptor) }
-    guard fsync(descriptor) == 0 else {
-      throw StoreError.file(operation: "write a backup", path: path, code: errno)
-    }
-  }
-
   // MARK: Making
 
   func attachmentHashes(model: Model) throws -> Set<String> {

@@ -38,21 +38,22 @@ extension Library {
     guard access(path, F_OK) != 0 else {
       throw StoreError.file(operation: "write a backup", path: path, code: EEXIST)
     }
-    let aside = path + ".part"
-    unlink(aside)
-    defer { unlink(aside) }
-    try await copyFile(to: aside)
-    let copy = try BackupFile(path: aside)
+    let aside = try AsideFile(besides: path, operation: "write a backup")
+    defer { aside.discard() }
+    try await copyFile(to: aside.path)
+    return try finishBackup(aside, at: path)
+  }
+
+  /// Makes a backup of a copy of the library's file.
+  func finishBackup(_ aside: AsideFile, at path: String) throws -> BackupSummary {
+    let copy = try BackupFile(path: aside.path)
     let missing = try copy.addAttachments(
       from: attachments, hashes: copy.attachmentHashes(model: model),
       made: surroundings.milliseconds())
     let count = try copy.attachmentCount()
     try copy.check()
     try copy.close()
-    try BackupFile.sync(aside)
-    guard rename(aside, path) == 0 else {
-      throw StoreError.file(operation: "write a backup", path: path, code: errno)
-    }
+    try aside.settle()
     var info = stat()
     stat(path, &info)
     return BackupSummary(

@@ -7,21 +7,23 @@ internal import Glibc
 struct AsideFile: Sendable {
   let path: String
   private let target: String
+  private let operation: String
 
   /// Makes an empty file that only its owner reads.
   ///
   /// Its name is the target's with six letters more, which no other file has (mkstemp(3)).
-  init(besides target: String) throws {
+  ///
+  /// - Parameter operation: What is tried, for ``StoreError/file(operation:path:code:)``.
+  init(besides target: String, operation: String = "write") throws {
     var name = Array((target + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
     guard descriptor >= 0 else {
-      throw StoreError.file(operation: "write", path: target, code: errno)
+      throw StoreError.file(operation: operation, path: target, code: errno)
     }
     Glibc.close(descriptor)
-    path = name.withUnsafeBufferPointer { buffer in
-      String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     self.target = target
+    self.operation = operation
   }
 
   /// Gives the file its name, for good: both the file and its name are on the disk afterwards.
@@ -38,7 +40,7 @@ struct AsideFile: Sendable {
       guard code != EEXIST, access(target, F_OK) != 0 else { throw failure(EEXIST) }
       guard rename(path, target) == 0 else { throw failure(errno) }
     }
-    try sync(target.lastIndex(of: "/").map { String(target[...$0]) } ?? ".")
+    try sync(target.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(target[...$0]) } ?? ".")
   }
 
   /// Removes the file, unless it has its name, and what SQLite left beside it.
@@ -55,6 +57,6 @@ struct AsideFile: Sendable {
   }
 
   private func failure(_ code: Int32) -> StoreError {
-    .file(operation: "write", path: target, code: code)
+    .file(operation: operation, path: target, code: code)
   }
 }
