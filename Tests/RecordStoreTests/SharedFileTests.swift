@@ -199,6 +199,24 @@ import Testing
     process.waitUntilExit()
     return (String(decoding: output, as: UTF8.self), process.terminationStatus)
   }
+
+  @Test func `a copy that several programs open at once is one new device`() async throws {
+    let fixture = try await Fixture(.file)
+    try await fixture.library.close()
+    let copy = fixture.folder.file("copy.skyros")
+    try FileManager.default.copyItem(
+      atPath: try #require(fixture.library.path), toPath: copy)
+    let surroundings = fixture.world.surroundings
+    let opened = try await withThrowingTaskGroup(of: Library.self) { group in
+      for _ in 0..<4 {
+        group.addTask { try await Library.open(at: copy, surroundings: surroundings) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(opened.map(\.device)).count == 1)
+    #expect(opened.first?.device != fixture.library.device)
+    for library in opened { try await library.close() }
+  }
 }
 
 extension Library {

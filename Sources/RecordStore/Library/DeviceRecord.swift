@@ -24,30 +24,39 @@ enum DeviceRecord {
   static func living(
     _ db: Database, file: FileIdentity?, lock: WriterLock, surroundings: Surroundings
   ) throws -> DeviceID {
-    let row = try Row.fetchOne(db, sql: "SELECT id FROM _device WHERE living = 1")
-    let signed =
-      try LibraryOrigin.value("machine", db) == surroundings.machine
-      && LibraryOrigin.value("file", db) == file?.text ?? ""
-    if signed, let row { return DeviceID(rawValue: UInt64(bitPattern: row[0])) }
+    func signed() throws -> DeviceID? {
+      guard try LibraryOrigin.value("machine", db) == surroundings.machine,
+        try LibraryOrigin.value("file", db) == file?.text ?? ""
+      else { return nil }
+      return try written(db)
+    }
+    if let device = try signed() { return device }
     return try lock.hold(for: "taking a device id") {
       try db.inTransactionReturning {
-        try takeNew(db, file: file, surroundings: surroundings)
+        // Another program that opened the copy too may have been first.
+        if let device = try signed() { return device }
+        return try takeNew(db, file: file, surroundings: surroundings)
       }
     }
+  }
+
+  /// The device that the file says writes in it.
+  static func written(_ db: Database) throws -> DeviceID? {
+    try Int64.fetchOne(db, sql: "SELECT id FROM _device WHERE living = 1")
+      .map { DeviceID(rawValue: UInt64(bitPattern: $0)) }
   }
 
   /// Gives this copy a device id of its own, and writes down whose copy it is.
   static func takeNew(
     _ db: Database, file: FileIdentity?, surroundings: Surroundings
   ) throws -> DeviceID {
-    let old = try Int64.fetchOne(db, sql: "SELECT id FROM _device WHERE living = 1")
+    let old = try written(db)
     let new = DeviceID(random: surroundings.random())
     try begin(new, name: surroundings.deviceName, at: surroundings.milliseconds(), db)
     try sign(machine: surroundings.machine, file: file, db)
     if let old {
-      let device = DeviceID(rawValue: UInt64(bitPattern: old))
-      try LibraryOrigin.set("copiedFrom", device.description, db)
-      var renaming = try DeviceRenaming(from: device, to: new, db, surroundings: surroundings)
+      try LibraryOrigin.set("copiedFrom", old.description, db)
+      var renaming = try DeviceRenaming(from: old, to: new, db, surroundings: surroundings)
       try renaming.run()
     }
     return new
