@@ -217,6 +217,27 @@ import Testing
     #expect(opened.first?.device != fixture.library.device)
     for library in opened { try await library.close() }
   }
+
+  @Test func `a library whose words were found by other rules finds them by these`() async throws {
+    let fixture = try await Fixture(.file)
+    try await fixture.add(Fixture.place, ["name": .text("札幌")])
+    try await fixture.library.close()
+    let file = try #require(fixture.library.path) + "/library.sqlite"
+    let old = """
+      UPDATE _library SET value = '0' WHERE key = 'rules';
+      INSERT INTO "Place._search"("Place._search") VALUES ('delete-all');
+      """
+    #expect(try Self.shell(file, old).status == 0)
+    let again = try await Self.reopen(fixture)
+    let query = ListQuery(type: Fixture.place, search: "札幌")
+    #expect(try await again.count(query) == 1)
+    #expect(try await again.examine().findings == [])
+    let newest = try await again.history(limit: 1).first?.number
+    try await again.close()
+    let third = try await Self.reopen(fixture)
+    #expect(try await third.history(limit: 1).first?.number == newest, "once is enough")
+    try await third.close()
+  }
 }
 
 extension Library {

@@ -35,6 +35,7 @@ extension Library {
         }
       }
     }
+    try await followSearchRules()
     let records = try await counts().values.reduce(0, +)
     return RestoreSummary(made: made, previous: previous, records: records)
   }

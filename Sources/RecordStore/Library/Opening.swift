@@ -95,6 +95,7 @@ extension Library {
         path: folder.path, surroundings: surroundings, database: database, lock: lock,
         activities: activities, current: current)
       library.commitFeed.begin(after: opened)
+      try await library.followSearchRules()
       do {
         try library.watch(folder)
       } catch StoreError.file(operation: "watch", _, _) {
@@ -207,6 +208,19 @@ enum LibraryOrigin {
 }
 
 extension Library {
+  /// Makes the search tables anew where they were written by the rules of another Skyros.
+  func followSearchRules() async throws {
+    let rules = "\(SearchText.rules)"
+    guard try await read({ try LibraryOrigin.value("rules", $0.db) }) != rules else { return }
+    _ = try await transaction(TransactionHead(origin: .repair, note: "search")) { door in
+      // Another program may have done it meanwhile.
+      guard try LibraryOrigin.value("rules", door.db) != rules else { return }
+      for type in door.model.types { try door.rebuildSearch(of: type) }
+      try LibraryOrigin.set("rules", rules, door.db)
+      door.repaired()
+    }
+  }
+
   /// What a write has to know, read anew where another process changed it.
   func refreshed(_ db: Database) throws -> Current {
     let known = state
