@@ -204,6 +204,27 @@ struct BackupTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a restore is told to other programs, however young the backup is`() async throws {
+    let desk = try AttachmentTests.Desk()
+    let library = try await desk.library()
+    _ = try await add("first", to: library)
+    let backup = desk.folder.file("a.backup")
+    _ = try await library.backUp(to: backup)
+    // One transaction more, and the restoring is one.
+    _ = try await add("second", to: library)
+    let other = try await Library.open(
+      at: desk.folder.file("desk.skyros"), surroundings: desk.world.surroundings)
+    var feed = other.commits().makeAsyncIterator()
+    _ = try await library.restoreBackup(from: backup)
+    while let commit = await feed.next() {
+      if case .many(let types) = commit.changes, types.contains(Self.type.id) { break }
+    }
+    #expect(other.device == library.device)
+    try await other.close()
+    try await library.close()
+  }
+
   @Test func `a person's own file of a similar name is left alone`() async throws {
     let desk = try AttachmentTests.Desk()
     let library = try await desk.library()

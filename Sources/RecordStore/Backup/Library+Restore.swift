@@ -105,7 +105,7 @@ extension Library {
     commitFeed.restart(
       Commit(
         number: number, origin: .repair, isOwn: true, changes: .many(Set(model.types.map(\.id))),
-        modelChanged: true))
+        modelChanged: true), of: device)
   }
 
   /// A name, not taken yet, for the backup that is made before something is changed at large.

@@ -68,7 +68,7 @@ extension Library {
       let library = Library(
         path: nil, surroundings: surroundings, database: database, lock: WriterLock(),
         activities: Broadcast(), current: current)
-      library.commitFeed.begin(after: 1)
+      library.commitFeed.begin(after: 1, of: current.device)
       return library
     }
   }
@@ -94,7 +94,7 @@ extension Library {
       let library = Library(
         path: folder.path, surroundings: surroundings, database: database, lock: lock,
         activities: activities, current: current)
-      library.commitFeed.begin(after: opened)
+      library.commitFeed.begin(after: opened, of: current.device)
       try await library.followSearchRules()
       do {
         try library.watch(folder)

@@ -33,29 +33,41 @@ package struct Commit: Sendable, Hashable {
 /// The commits of this library.
 final class CommitFeed: Sendable {
   let broadcast = Broadcast<Commit>()
-  private let told = Mutex<Int64>(0)
+  private let state = Mutex(Told(number: 0, device: nil))
+
+  /// How far a log was told, and whose log that is: a restored backup goes on under a device of its
+  /// own, whatever its numbers are.
+  struct Told: Sendable {
+    var number: Int64
+    var device: DeviceID?
+  }
 
   /// Has everything up to a transaction count as told: what was there when the library was opened.
-  func begin(after number: Int64) { told.withLock { $0 = number } }
+  func begin(after number: Int64, of device: DeviceID) {
+    state.withLock { $0 = Told(number: number, device: device) }
+  }
 
   /// Tells that the whole log is another one: a backup was restored.
-  func restart(_ commit: Commit) {
-    told.withLock { last in
-      last = commit.number
+  func restart(_ commit: Commit, of device: DeviceID) {
+    state.withLock { last in
+      last = Told(number: commit.number, device: device)
       broadcast.send(commit)
     }
   }
 
+  /// How far the log was told.
+  var told: Told { state.withLock(\.self) }
+
   /// The newest transaction that was told.
-  var last: Int64 { told.withLock(\.self) }
+  var last: Int64 { told.number }
 
   /// Tells those that were not told yet.
   ///
   /// Ascending.
   func publish(_ commits: [Commit]) {
-    told.withLock { last in
-      for commit in commits where commit.number > last {
-        last = commit.number
+    state.withLock { last in
+      for commit in commits where commit.number > last.number {
+        last.number = commit.number
         broadcast.send(commit)
       }
     }
@@ -70,32 +82,42 @@ extension Library {
   /// The commit stands, so nothing here may fail it: what others did and can't be read now is told as
   /// a change of everything. Runs on the writer's queue.
   func publish(_ commit: Commit, _ db: Database) {
-    let last = commitFeed.last
+    let last = commitFeed.told
+    guard last.device == device else {
+      // Another process restored a backup, and nobody has noticed yet.
+      return commitFeed.restart(everything(commit.number, commit.origin, isOwn: true), of: device)
+    }
     do {
       try surroundings.faults?.tick()
       var commits: [Commit] = []
-      if last + 1 < commit.number {
-        commits = try Reading(db, model: model).commits(after: last, before: commit.number)
+      if last.number + 1 < commit.number {
+        commits = try Reading(db, model: model).commits(after: last.number, before: commit.number)
       }
       if commit.modelChanged { _ = try refreshed(db) }
       commitFeed.publish(commits + [commit])
     } catch {
-      commitFeed.publish([
-        Commit(
-          number: commit.number, origin: commit.origin, isOwn: true,
-          changes: .many(Set(model.types.map(\.id))), modelChanged: true)
-      ])
+      commitFeed.publish([everything(commit.number, commit.origin, isOwn: true)])
     }
+  }
+
+  /// A commit after which nothing is known to be as it was.
+  private func everything(_ number: Int64, _ origin: Origin, isOwn: Bool) -> Commit {
+    Commit(
+      number: number, origin: origin, isOwn: isOwn, changes: .many(Set(model.types.map(\.id))),
+      modelChanged: true)
   }
 
   /// Looks for commits of other processes and tells of them.
   func noticeCommits() async {
-    let last = commitFeed.last
+    let last = commitFeed.told
     do {
-      let (commits, newest) = try await read {
-        (try $0.commits(after: last, before: .max), try $0.newestNumber())
+      let (commits, newest, device) = try await read {
+        (
+          try $0.commits(after: last.number, before: .max), try $0.newestNumber(),
+          try DeviceRecord.written($0.db)
+        )
       }
-      if newest < last { return try await adoptRestored() }
+      if newest < last.number || device != last.device { return try await adoptRestored() }
       if commits.contains(where: \.modelChanged) {
         let newest = try await read { try LibraryOrigin.newestModel($0.db) }
         update {
@@ -116,20 +138,16 @@ extension Library {
   private func adoptRestored() async throws {
     let (newest, device, number) = try await read { reading in
       (
-        try LibraryOrigin.newestModel(reading.db),
-        try Int64.fetchOne(reading.db, sql: "SELECT id FROM _device WHERE living = 1"),
+        try LibraryOrigin.newestModel(reading.db), try DeviceRecord.written(reading.db),
         try reading.newestNumber()
       )
     }
     update {
       $0.model = newest.model
       $0.modelVersion = newest.version
-      if let device { $0.device = DeviceID(rawValue: UInt64(bitPattern: device)) }
+      if let device { $0.device = device }
     }
-    commitFeed.restart(
-      Commit(
-        number: number, origin: .repair, isOwn: false,
-        changes: .many(Set(newest.model.types.map(\.id))), modelChanged: true))
+    commitFeed.restart(everything(number, .repair, isOwn: false), of: device ?? self.device)
   }
 }
 
