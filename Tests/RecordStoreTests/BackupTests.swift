@@ -204,6 +204,54 @@ struct BackupTests {
     }
   }
 
+  @Test func `what others save while a backup is being restored is kept too`() async throws {
+    let desk = try AttachmentTests.Desk()
+    let path = desk.folder.file("desk.skyros")
+    let meanwhile = Meanwhile(path + "/library.sqlite")
+    var surroundings = desk.world.surroundings
+    surroundings.milliseconds = { [clock = surroundings.milliseconds] in
+      meanwhile.look()
+      return clock()
+    }
+    let library = try await Library.create(
+      at: path, model: Model(types: [Self.type]), surroundings: surroundings)
+    _ = try await add("first", to: library)
+    let backup = desk.folder.file("a.backup")
+    _ = try await library.backUp(to: backup)
+    // For the name of the backup that is made first, and behind its copy of the file.
+    meanwhile.commit(during: 2)
+    let restored = try await library.restoreBackup(from: backup)
+    let queue = try DatabaseQueue(path: restored.previous)
+    let kept = try await queue.read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM _transaction WHERE note = 'meanwhile'")
+    }
+    try queue.close()
+    #expect(kept == 2)
+    let backups = try FileManager.default.contentsOfDirectory(atPath: path + "/backups")
+    #expect(backups.count == 1, "\(backups)")
+    try await library.close()
+  }
+
+  @Test func `a library that dies while it is restored never writes on as the device it was`()
+    async throws
+  {
+    let desk = try AttachmentTests.Desk()
+    let library = try await desk.library()
+    let id = try await add("first", to: library)
+    let backup = desk.folder.file("a.backup")
+    _ = try await library.backUp(to: backup)
+    _ = try await library.delete(Self.type.id, [id])
+    desk.world.faults.arm(dyingAt: 1)
+    await #expect(throws: Faults.Injected.self) { try await library.restoreBackup(from: backup) }
+    desk.world.faults.arm(failingAt: nil)
+    try await library.close()
+    let again = try await Library.open(
+      at: desk.folder.file("desk.skyros"), surroundings: desk.world.surroundings)
+    #expect(try await again.snapshot(Self.type.id, id)?.isDeleted == false, "it is restored")
+    #expect(again.device != library.device)
+    try await again.close()
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `a restore is told to other programs, however young the backup is`() async throws {
     let desk = try AttachmentTests.Desk()

@@ -136,6 +136,17 @@ struct BackupFile {
     try queue.write { try $0.execute(sql: "DROP TABLE _backup_piece; DROP TABLE _backup") }
   }
 
+  /// Takes a device id of its own for what the file is going to be: the next thing that is written
+  /// in it must not be taken for what the old device wrote (invariant J6).
+  ///
+  /// - Parameter file: The library's file that the pages go to.
+  func takeNewDevice(for file: FileIdentity?, surroundings: Surroundings) throws {
+    try queue.write { db in
+      try SyncSchema.create(db)
+      _ = try DeviceRecord.takeNew(db, file: file, surroundings: surroundings)
+    }
+  }
+
   /// Copies the file's pages over another database, as one transaction there (c3ref/backup_finish).
   func copyPages(to target: Database) throws {
     try queue.read { try $0.backup(to: target) }

@@ -22,16 +22,19 @@ extension Library {
     defer { for suffix in ["", "-journal"] { unlink(aside + suffix) } }
     try Self.copyFile(path, to: aside)
     let made = try prepare(aside, named: path)
-    let previous = try safetyPath(before: "restore")
-    _ = try await backUp(to: previous)
+    let newest = try await read { try $0.newestNumber() }
+    let safety = try safetyPath(before: "restore")
+    _ = try await backUp(to: safety)
     let copy = try BackupFile(path: aside)
     defer { try? copy.close() }
     let database = database
-    try await translatingErrors {
+    let previous = try await translatingErrors {
       try await database.writeWithoutTransaction { db in
         try self.lock.hold(for: "the restoring of a backup") {
+          let previous = try self.backUpAgain(db, insteadOf: safety, ifAbove: newest)
           try copy.copyPages(to: db)
           try self.adoptRestoredFile(db)
+          return previous
         }
       }
     }
@@ -70,7 +73,25 @@ extension Library {
     }
   }
 
-  /// Checks the copy of a backup, takes its attachments over, and makes it a plain library file.
+  /// Backs up once more where others committed since the first backup was begun: now nobody writes.
+  ///
+  /// - Returns: Where the library as it is now is kept.
+  private func backUpAgain(
+    _ db: Database, insteadOf path: String, ifAbove number: Int64
+  ) throws -> String {
+    let newest = try Int64.fetchOne(db, sql: "SELECT max(number) FROM _transaction") ?? 0
+    guard newest > number else { return path }
+    let newer = try safetyPath(before: "restore")
+    let aside = try AsideFile(besides: newer, operation: "write a backup")
+    defer { aside.discard() }
+    try db.execute(sql: "VACUUM INTO ?", arguments: [aside.path])
+    _ = try finishBackup(aside, at: newer)
+    unlink(path)
+    return newer
+  }
+
+  /// Checks the copy of a backup, takes its attachments over, and makes it a plain library file of a
+  /// new device: its pages replace the library's in one transaction, whatever ends the program then.
   private func prepare(_ aside: String, named path: String) throws -> Timestamp {
     do {
       let copy = try BackupFile(path: aside)
@@ -85,6 +106,8 @@ extension Library {
       try copy.check()
       try copy.takeAttachments(into: attachments)
       try copy.dropOwnTables()
+      let file = self.path.flatMap { FileIdentity(of: LibraryFolder($0).database) }
+      try copy.takeNewDevice(for: file, surroundings: surroundings)
       return made
     } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
       throw StoreError.notALibrary(path: path)
@@ -93,12 +116,10 @@ extension Library {
     }
   }
 
-  /// Takes a device id of its own and tells everybody that everything changed.
+  /// Reads anew what every write has to know, and tells everybody that everything changed.
   private func adoptRestoredFile(_ db: Database) throws {
-    let file = path.flatMap { FileIdentity(of: LibraryFolder($0).database) }
-    let device = try db.inTransactionReturning {
-      try DeviceRecord.takeNew(db, file: file, surroundings: surroundings)
-    }
+    try surroundings.faults?.tick()
+    guard let device = try DeviceRecord.written(db) else { throw StoreError.damaged("no device") }
     let (version, model) = try LibraryOrigin.newestModel(db)
     update { $0 = Current(model: model, modelVersion: version, device: device) }
     let number = try Int64.fetchOne(db, sql: "SELECT max(number) FROM _transaction") ?? 0
