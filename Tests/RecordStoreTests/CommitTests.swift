@@ -248,6 +248,32 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `a count that no counter can hold is refused`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Skyros")])
+    let visits = try #require(
+      fixture.library.model.type(Fixture.place)?.field(FieldID("visits")))
+    var theirs = try await fixture.snapshot(Fixture.place, id).state
+    let stamp = Stamp(
+      time: HybridTime(milliseconds: fixture.world.now), device: DeviceID(rawValue: 7))
+    theirs.write(.integer(-1), to: visits, stamp: stamp)
+    var page = RemotePage()
+    page.changes = [
+      RemoteChange(
+        reference: RecordReference(type: Fixture.place, id: id), content: .state(theirs),
+        remote: RemoteCopy(tag: "1"))
+    ]
+    _ = try await fixture.library.apply(page)
+    let problem = FieldProblem(
+      type: Fixture.place, record: id, field: FieldID("visits"),
+      reason: .aboveMaximum(.integer(.max)))
+    await #expect(throws: StoreError.invalid([problem])) {
+      try await fixture.set(Fixture.place, id, ["visits": .integer(.max)])
+    }
+    #expect(try await fixture.value(Fixture.place, id, "visits") == .integer(-1))
+  }
+
+  @Test(arguments: Kind.allCases)
   func `related drafts are saved in the same transaction`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
     var country = fixture.newDraft(Fixture.country, ["iso": .text("PT")])

@@ -200,6 +200,34 @@ import Testing
     return (String(decoding: output, as: UTF8.self), process.terminationStatus)
   }
 
+  @Test func `a copied library counts once what others have seen of a counter`() async throws {
+    let fixture = try await Fixture(.file)
+    let id = try await fixture.add(
+      Fixture.place, ["name": .text("Skyros"), "visits": .integer(5)])
+    let seen = try await fixture.snapshot(Fixture.place, id).state
+    let pending = try #require(try await fixture.library.pendingRecords(limit: 1).first)
+    let copy = SeenCopy(causal: 0, vector: seen.vector, isDeleted: false)
+    try await fixture.library.acknowledge([
+      Acknowledgement(
+        reference: pending.reference, number: pending.number,
+        remote: RemoteCopy(tag: "1", seen: copy.bytes))
+    ])
+    // Waits for another reason, so that what was seen is not all that there is.
+    try await fixture.set(Fixture.place, id, ["notes": .text("n")])
+    try await fixture.set(Fixture.place, id, ["visits": .integer(9)])
+    try await fixture.set(Fixture.place, id, ["visits": .integer(12)])
+    try await fixture.library.close()
+    let path = fixture.folder.file("copy.skyros")
+    try FileManager.default.copyItem(
+      atPath: try #require(fixture.library.path), toPath: path)
+    let copied = try await Library.open(at: path, surroundings: fixture.world.surroundings)
+    let snapshot = try #require(try await copied.snapshot(Fixture.place, id))
+    #expect(snapshot.value(of: FieldID("visits")) == .integer(12))
+    let visits = try #require(copied.model.type(Fixture.place)?.field(FieldID("visits")))
+    #expect(snapshot.state.joined(with: seen).settledValue(of: visits) == .integer(12))
+    try await copied.close()
+  }
+
   @Test func `a copy that several programs open at once is one new device`() async throws {
     let fixture = try await Fixture(.file)
     try await fixture.library.close()

@@ -254,4 +254,35 @@ struct SettlingTests {
     #expect(state.vector.time(of: a) == HybridTime(milliseconds: 2))
     #expect(state.vector.time(of: clone) == HybridTime(milliseconds: 6))
   }
+
+  @Test func `a clone's counter is counted once`() {
+    var state = RecordState()
+    state.write(.integer(5), to: field("count"), stamp: stamp(1, a))
+    state.write(.text("seen too"), to: field("title"), stamp: stamp(2, a))
+    let others = state
+    let acknowledged = HybridTime(milliseconds: 2)
+    state.write(.integer(9), to: field("count"), stamp: stamp(5, a), acknowledged: acknowledged)
+    state.write(.integer(12), to: field("count"), stamp: stamp(6, a), acknowledged: acknowledged)
+    let clone = DeviceID(rawValue: 9)
+    state.rename(a, to: clone, after: acknowledged)
+    #expect(state.settledValue(of: field("count")) == .integer(12))
+    let joined = state.joined(with: others)
+    #expect(joined.settledValue(of: field("count")) == .integer(12))
+    #expect(others.joined(with: state) == joined)
+    var sent = state
+    sent.dropSettledBases { _ in false }
+    #expect(sent.registers.values.allSatisfy { $0.winner.base == nil })
+  }
+
+  @Test func `a sum that fits is written, and one that does not says so`() {
+    var state = RecordState()
+    state.write(.integer(-1), to: field("count"), stamp: stamp(1, a))
+    #expect(state.fits(.integer(.max), in: field("count"), writer: a))
+    state.write(.integer(.max), to: field("count"), stamp: stamp(2, a))
+    #expect(state.settledValue(of: field("count")) == .integer(.max))
+    var theirs = RecordState()
+    theirs.write(.integer(-1), to: field("count"), stamp: stamp(1, b))
+    #expect(!theirs.fits(.integer(.max), in: field("count"), writer: a))
+    #expect(theirs.fits(.integer(.max - 1), in: field("count"), writer: a))
+  }
 }

@@ -82,6 +82,8 @@ struct Importing {
       }
     } catch let refusal as RefusedRow.Problem {
       throw refusal
+    } catch StoreError.invalid(let problems) where !problems.isEmpty {
+      throw RefusedRow.Problem(.problem(problems[0]))
     } catch {
       throw RefusedRow.Problem(error: error)
     }

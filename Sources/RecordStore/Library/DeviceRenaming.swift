@@ -71,7 +71,7 @@ struct DeviceRenaming {
     for row in rows {
       guard let record = try reading.living(type, where: "_row = ?", [row]) else { continue }
       var state = record.state
-      state.rename(old, to: new, after: try acknowledged(record.id))
+      state.rename(old, to: new, after: try reading.acknowledged(record.id, by: old))
       guard state != record.state else { continue }
       let newest = state.newest ?? record.newest
       let codec = StateCodec.Row(type: type, shown: record.shown, newest: newest)
@@ -86,11 +86,6 @@ struct DeviceRenaming {
     return count
   }
 
-  /// The highest time of the old device that others may have seen of a record.
-  private func acknowledged(_ id: RecordID) throws -> HybridTime {
-    SeenCopy(bytes: try reading.remoteCopy(id)?.seen)?.vector.time(of: old) ?? .zero
-  }
-
   private func renameTrashed() throws -> Int {
     let rows = try Row.fetchAll(
       db, sql: "SELECT id, type FROM _trash WHERE pending IS NOT NULL")
@@ -100,7 +95,7 @@ struct DeviceRenaming {
         let record = try reading.trashed(type, id)
       else { continue }
       var state = record.state
-      state.rename(old, to: new, after: try acknowledged(id))
+      state.rename(old, to: new, after: try reading.acknowledged(id, by: old))
       try db.execute(
         sql: "UPDATE _trash SET state = ? WHERE id = ?",
         arguments: [Blob.stored(StateCodec.whole(state)), ColumnCodec.stored(id)])
@@ -119,5 +114,12 @@ struct DeviceRenaming {
         sql: "UPDATE _shape SET state = ? WHERE type = ?",
         arguments: [Blob.stored(StateCodec.whole(state)), row[0] as String])
     }
+  }
+}
+
+extension Reading {
+  /// The highest time of a device that others may have seen of a record.
+  func acknowledged(_ id: RecordID, by device: DeviceID) throws -> HybridTime {
+    SeenCopy(bytes: try remoteCopy(id)?.seen)?.vector.time(of: device) ?? .zero
   }
 }

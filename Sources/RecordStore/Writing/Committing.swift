@@ -215,11 +215,20 @@ extension WriteDoor {
     var state = previous?.state ?? RecordState()
     let stamp = stamp(above: state.vector)
     if previous?.isDeleted == true { state.revive(stamp: stamp) }
-    // Nothing pending: others have seen all of it. Otherwise some of it may be unseen, and a base
-    // that goes further back is right too.
-    let seen = previous?.pending == nil ? state.vector.time(of: device) : .zero
+    let isSeen = previous?.pending == nil
     for (field, value) in values.sorted(by: { $0.key < $1.key }) {
       guard let field = type.field(field) else { continue }
+      guard state.fits(value, in: field, writer: device) else {
+        throw StoreError.invalid([
+          FieldProblem(type: type.id, record: id, field: field.id, reason: value.overflow)
+        ])
+      }
+      // Nothing pending: others have seen all of it. Otherwise some of it may be unseen, and a base
+      // that goes further back is right too, but for a counter's share (see RecordState.rename).
+      let seen =
+        isSeen
+        ? state.vector.time(of: device)
+        : field.merge == .sum ? try reading.acknowledged(id, by: device) : .zero
       state.write(value, to: field, stamp: stamp, acknowledged: seen)
     }
     try put(state, of: type, id: id, previous: previous)
@@ -271,6 +280,12 @@ extension ColumnCodec {
 }
 
 extension Value {
+  /// Why a counter can't hold it, together with what other devices counted.
+  fileprivate var overflow: FieldProblem.Reason {
+    if case .integer(let count) = self, count < 0 { return .belowMinimum(.integer(.min)) }
+    return .aboveMaximum(.integer(.max))
+  }
+
   /// References to records that turned out to have another id.
   func renaming(_ identities: [RecordID: RecordID]) -> Value {
     switch self {

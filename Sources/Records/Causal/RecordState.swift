@@ -43,7 +43,8 @@ package struct RecordState: Hashable, Sendable {
   /// Writes what a person saved into a field, in the way in which the field settles.
   ///
   /// A union writes the elements that differ; a sum adds the difference to the device's own share;
-  /// all others replace the value and remember the one it came from.
+  /// all others replace the value and remember the one it came from. A sum that does not fit is left:
+  /// see ``fits(_:in:writer:)``.
   ///
   /// - Parameter acknowledged: The device's highest time that other devices may have seen. A value
   ///   replaced before anybody saw it hands its ancestor on, so that the base is what others share.
@@ -62,17 +63,33 @@ package struct RecordState: Hashable, Sendable {
         write(.present(false), to: .element(field.id, element), stamp: stamp)
       }
     case .sum:
-      let own = share(of: stamp.device, in: field.id)
-      let difference = Self.count(value).subtractingReportingOverflow(Self.count(shown))
-      let sum = own.addingReportingOverflow(difference.partialValue)
-      guard !difference.overflow, !sum.overflow else { break }
-      write(
-        .value(.integer(sum.partialValue)), to: .share(field.id, stamp.device), stamp: stamp)
+      guard let share = share(for: value, in: field, writer: stamp.device) else { break }
+      let key = RegisterKey.share(field.id, stamp.device)
+      let base = knownShare(key, acknowledged: acknowledged)
+      write(.value(.integer(share)), to: key, stamp: stamp, base: base)
     case .latest, .lines:
       let base = ancestor(of: field, shown: shown, writer: stamp.device, acknowledged: acknowledged)
       write(.value(value), to: .field(field.id), stamp: stamp, base: base)
     }
     vector.raise(to: stamp)
+  }
+
+  /// Whether a field can come to hold the value: a counter's share has bounds of its own.
+  package func fits(_ value: Value, in field: Field, writer: DeviceID) -> Bool {
+    field.merge != .sum || share(for: value, in: field, writer: writer) != nil
+  }
+
+  /// The share by which a counter comes to a value; nothing for one that no share can hold.
+  private func share(for value: Value, in field: Field, writer: DeviceID) -> Int64? {
+    let others =
+      Int128(Self.count(settledValue(of: field))) - Int128(share(of: writer, in: field.id))
+    return Int64(exactly: Int128(Self.count(value)) - others)
+  }
+
+  /// What others know of a device's share.
+  private func knownShare(_ key: RegisterKey, acknowledged: HybridTime) -> Value? {
+    guard let winner = registers[key]?.winner else { return nil }
+    return winner.stamp.time > acknowledged ? winner.base : winner.value
   }
 
   /// What a new value of a field came from, as other devices know it.
@@ -99,10 +116,9 @@ package struct RecordState: Hashable, Sendable {
   ///
   /// Fields that settle by `lines` keep theirs: there the ancestor is part of what settles (J5).
   package mutating func dropSettledBases(except keeps: (FieldID) -> Bool) {
-    for (key, register) in registers {
-      guard case .field(let field) = key, register.siblings.count == 1,
-        register.winner.base != nil, !keeps(field)
-      else { continue }
+    for (key, register) in registers
+    where register.siblings.count == 1 && register.winner.base != nil {
+      if case .field(let field) = key, keeps(field) { continue }
       registers[key] = Register(
         Sibling(stamp: register.winner.stamp, payload: register.winner.payload))
     }
@@ -134,13 +150,26 @@ package struct RecordState: Hashable, Sendable {
         if case .deleted(let seen) = payload { payload = .deleted(seen: renamed(seen)) }
         return Sibling(stamp: renamed(sibling.stamp), payload: payload, base: sibling.base)
       }
-      // A share belongs to its device. What others saw of the old share stays in it; the new share
-      // is the rest, which only this copy's later writes can tell apart, so it takes the whole.
-      var key = key
-      if case .share(let field, old) = key, siblings.contains(where: { $0.stamp.device == new }) {
-        key = .share(field, new)
+      guard case .share(let field, old) = key,
+        let winner = siblings.max(by: { $0.stamp < $1.stamp }),
+        winner.stamp.device == new
+      else {
+        moved[key] = Register(siblings)
+        continue
       }
-      moved[key] = Register(siblings)
+      // A share belongs to its device. What others saw of it stays the old one's, which they have
+      // too; the rest is the new one's.
+      var rest = Self.count(winner.value)
+      if acknowledged > .zero, let known = winner.base.map(Self.count) {
+        let difference = rest.subtractingReportingOverflow(known)
+        if !difference.overflow {
+          rest = difference.partialValue
+          let seen = Stamp(time: acknowledged, device: old)
+          moved[key] = Register(Sibling(stamp: seen, payload: .value(.integer(known))))
+        }
+      }
+      moved[.share(field, new)] = Register(
+        Sibling(stamp: winner.stamp, payload: .value(.integer(rest))))
     }
     registers = moved
     vector = renamed(vector)
