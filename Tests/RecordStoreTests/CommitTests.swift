@@ -248,6 +248,17 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `a new record without values has a stamp`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(Fixture.trip, [:])
+    let snapshot = try await fixture.snapshot(Fixture.trip, id)
+    #expect(snapshot.modified.milliseconds == fixture.world.now)
+    #expect(snapshot.state.newest?.device == fixture.library.device)
+    #expect(snapshot.state.vector.time(of: fixture.library.device) > .zero)
+    #expect(snapshot.fields == [:])
+  }
+
+  @Test(arguments: Kind.allCases)
   func `a count that no counter can hold is refused`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
     let id = try await fixture.add(Fixture.place, ["name": .text("Skyros")])

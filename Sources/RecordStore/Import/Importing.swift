@@ -165,7 +165,8 @@ struct Importing {
       }
     }
     for place in unique { try checkUnique(row.values[place], of: type.fields[place], id) }
-    if previous == nil, bulk.fits(row.values) {
+    // A row of nothing has to be written by itself: no value of it says when.
+    if previous == nil, bulk.fits(row.values), row.values.contains(where: { !$0.isEmpty }) {
       try bulk.add(id, row.values)
     } else {
       let values = row.given(of: type).filter { !$0.value.isEmpty }

@@ -231,6 +231,8 @@ extension WriteDoor {
         : field.merge == .sum ? try reading.acknowledged(id, by: device) : .zero
       state.write(value, to: field, stamp: stamp, acknowledged: seen)
     }
+    // A record without values is written too, or there was nothing to join or to delete against (J1).
+    if state.registers.isEmpty { state.revive(stamp: stamp) }
     try put(state, of: type, id: id, previous: previous)
   }
 
