@@ -248,6 +248,18 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `what a new draft leaves empty does not come back from the trash`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    let id = try await fixture.add(
+      Fixture.country, ["iso": .text("GR"), "label": .text("Greece")])
+    _ = try await fixture.library.delete(Fixture.country, [id])
+    #expect(try await fixture.add(Fixture.country, ["iso": .text("GR")]) == id)
+    #expect(try await fixture.snapshot(Fixture.country, id).fields == [FieldID("iso"): .text("GR")])
+  }
+
+  @Test(arguments: Kind.allCases)
   func `a new record without values has a stamp`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
     let id = try await fixture.add(Fixture.trip, [:])

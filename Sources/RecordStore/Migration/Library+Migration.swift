@@ -110,6 +110,18 @@ struct Migration {
       guard let record = try door.reading.record(after, id) else { continue }
       try door.write([target: value], to: after, id: id, previous: record)
     }
+    let trash = try Row.fetchAll(
+      door.db, sql: "SELECT id FROM _trash WHERE type = ?", arguments: [type.name])
+    for row in trash {
+      guard
+        let record = try ColumnCodec.recordID(row[0]).flatMap({
+          try door.reading.trashed(after, $0)
+        }),
+        let value = record.state.settledValue(of: from).converted(from: from.type, to: to.type),
+        !value.isEmpty
+      else { continue }
+      try door.writeInTrash([target: value], record)
+    }
   }
 
   /// Reads states by the old policy and keeps them by the new one, which may show something else.

@@ -144,10 +144,14 @@ private struct CommitPlan {
         outcomes[draft.id] = .gone
         return
       }
-      // A record in the trash comes back under its natural key.
+      // A record in the trash comes back under its natural key, as what it is now said to be.
+      var values = draft.changes
+      for field in type.visibleFields where current?.shown[field.id] != nil {
+        values[field.id] = values[field.id] ?? .empty
+      }
       outcomes[draft.id] = .applied
       writes.append(
-        Write(draft: draft, type: type, record: id, previous: current, values: draft.changes))
+        Write(draft: draft, type: type, record: id, previous: current, values: values))
       return
     }
     // A new record that lives already was saved before its answer was lost, or by another session
@@ -234,6 +238,17 @@ extension WriteDoor {
     // A record without values is written too, or there was nothing to join or to delete against (J1).
     if state.registers.isEmpty { state.revive(stamp: stamp) }
     try put(state, of: type, id: id, previous: previous)
+  }
+
+  /// Writes values into a record that stays in the trash.
+  func writeInTrash(_ values: [FieldID: Value], _ record: StoredRecord) throws {
+    var state = record.state
+    let stamp = stamp(above: state.vector)
+    for (field, value) in values {
+      if let field = record.type.field(field) { state.write(value, to: field, stamp: stamp) }
+    }
+    state.delete(stamp: stamp)
+    try put(state, of: record.type, id: record.id, previous: record)
   }
 
   /// What the constraints of the type do not allow in the values that are written.

@@ -184,13 +184,7 @@ struct Undoing {
       .filter { if case .notUnique = $0.reason { true } else { false } }
     guard taken.isEmpty else { throw StoreError.invalid(taken) }
     if record.isDeleted {
-      var state = record.state
-      let stamp = door.stamp(above: state.vector)
-      for (field, value) in merge.writes {
-        if let field = record.type.field(field) { state.write(value, to: field, stamp: stamp) }
-      }
-      state.delete(stamp: stamp)
-      try door.put(state, of: record.type, id: record.id, previous: record)
+      try door.writeInTrash(merge.writes, record)
     } else {
       try door.write(merge.writes, to: record.type, id: record.id, previous: record)
     }
