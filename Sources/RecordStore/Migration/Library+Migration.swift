@@ -55,7 +55,13 @@ struct Migration {
     try new.checkNames()
     for change in diff.changes { try makeRoom(for: change) }
     try writeModel()
-    for change in diff.changes { try carryOver(change) }
+    // First what the rows mean, then what is written into them.
+    for type in diff.settledAnew { try settleAnew(type) }
+    if !isShared {
+      for case .replaceField(let type, let source, let target) in diff.changes {
+        try convert(type, source, target)
+      }
+    }
     try reconcile()
   }
 
@@ -82,16 +88,6 @@ struct Migration {
       "INSERT INTO _model (version, yaml, at, number) VALUES (?, ?, ?, ?)",
       [version, ModelText.text(of: new), door.at, door.number])
     door.modelChanged(to: new, version: version)
-  }
-
-  private func carryOver(_ change: ModelChange) throws {
-    switch change {
-    case .replaceField(let type, let source, let target):
-      if !isShared { try convert(type, source, target) }
-    case .changeMerge(let type, let field, _, _):
-      try settleAnew(type, field)
-    default: break
-    }
   }
 
   // MARK: Values
@@ -124,28 +120,44 @@ struct Migration {
     }
   }
 
-  /// Reads states by the old policy and keeps them by the new one, which may show something else.
-  private func settleAnew(_ type: TypeID, _ field: FieldID) throws {
+  /// Reads states by the old policies and keeps them by the new ones.
+  ///
+  /// The columns of a row stand for registers as its fields settle (StateCodec), so every row has to
+  /// be read before it is taken by the new model's word: else it would say something else than the
+  /// copies of it that others hold.
+  private func settleAnew(_ type: TypeID) throws {
     guard let before = old.type(type), let after = new.type(type) else { return }
-    let oldReading = Reading(door.db, model: old)
-    let table = TypeSchema(after).table
-    let ids = try Row.fetchAll(
-      door.db, sql: "SELECT _id FROM \(table) WHERE _causal IS NOT NULL")
-    for row in ids {
-      guard let id = ColumnCodec.recordID(row[0]),
-        let record = try oldReading.record(before, id)
-      else { continue }
-      if record.state.shownValues(in: after) == record.shown {
-        let codec = StateCodec.Row(type: after, shown: record.shown, newest: record.newest)
-        try door.execute(
-          "UPDATE \(table) SET _causal = ? WHERE _row = ?",
-          [Blob.stored(StateCodec.compact(record.state, row: codec)), record.row])
-      } else {
-        // Settling is no write of its own (invariant J5): what is pending stays as it is.
-        try door.put(record.state, of: after, id: id, previous: record, pending: false)
-      }
+    let reading = Reading(door.db, model: old)
+    let last = try Int64.fetchOne(
+      door.db, sql: "SELECT max(_row) FROM \(TypeSchema(after).table)")
+    var first: Int64 = 1
+    while let last, first <= last {
+      let page = first...min(last, first + Self.pageRows - 1)
+      for record in try reading.living(before, rows: page) { try settleAnew(record, as: after) }
+      first = page.upperBound + 1
     }
   }
+
+  private func settleAnew(_ record: StoredRecord, as type: RecordType) throws {
+    guard record.state.shownValues(in: type) == record.shown else {
+      // Settling is no write of its own (invariant J5): what is pending stays as it is.
+      return try door.put(record.state, of: type, id: record.id, previous: record, pending: false)
+    }
+    func bytes(_ type: RecordType) -> [UInt8]? {
+      let row = StateCodec.Row(type: type, shown: record.shown, newest: record.newest)
+      return StateCodec.compact(record.state, row: row)
+    }
+    let (now, then) = (bytes(type), bytes(record.type))
+    if now != then {
+      try door.execute(
+        "UPDATE \(TypeSchema(type).table) SET _causal = ? WHERE _row = ?",
+        [Blob.stored(now), record.row])
+    }
+    try door.markConflict(record.state, of: type, id: record.id)
+  }
+
+  /// Rows that are held at once.
+  private static let pageRows: Int64 = 1000
 
   // MARK: Indexes, guards and search
 
@@ -178,6 +190,17 @@ struct Migration {
   private func searchChanged(_ type: RecordType) -> Bool {
     guard let before = old.type(type.id) else { return false }
     return before.searchedFields.map(\.id) != type.searchedFields.map(\.id)
+  }
+}
+
+extension ModelDiff {
+  /// The types with a field that settles in another way, each once.
+  var settledAnew: [TypeID] {
+    var result: [TypeID] = []
+    for case .changeMerge(let type, _, _, _) in changes where !result.contains(type) {
+      result.append(type)
+    }
+    return result
   }
 }
 

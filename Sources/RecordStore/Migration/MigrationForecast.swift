@@ -61,6 +61,7 @@ struct Forecast {
     var records = 0
     var scanned = 0
     try new.checkNames()
+    for type in diff.settledAnew { records += try living(type) }
     for change in diff.changes {
       switch change {
       case .dropType(let type):
@@ -75,11 +76,10 @@ struct Forecast {
         if result.lost > 0 {
           losses.append(MigrationLoss(type: type, field: source, records: result.lost))
         }
-      case .changeIndex(let type, _), .changeSearch(let type, _), .changeKey(let type, _, _),
-        .changeMerge(let type, _, _, _):
+      case .changeIndex(let type, _), .changeSearch(let type, _), .changeKey(let type, _, _):
         scanned += try living(type)
       case .addType, .reviveType, .renameType, .rearrangeType, .addField, .reviveField,
-        .renameField, .changeChoices, .changeConstraints, .relabelField:
+        .renameField, .changeMerge, .changeChoices, .changeConstraints, .relabelField:
         break
       }
     }

@@ -52,7 +52,7 @@ extension WriteDoor {
       try addToTrash(record)
       try log(.update, record.reference, before: before)
     }
-    try markConflict(record)
+    try markConflict(state, of: type, id: id)
   }
 
   /// Takes a record out of the library for good; its past goes with it (DESIGN.md 3, purge).
@@ -181,16 +181,17 @@ extension WriteDoor {
     try execute("DELETE FROM _trash WHERE id = ?", [ColumnCodec.stored(id)])
   }
 
-  private func markConflict(_ record: StoredRecord) throws {
-    let id = ColumnCodec.stored(record.id)
-    if record.state.conflicts(in: record.type).isEmpty {
+  /// Keeps the list of conflicts.
+  func markConflict(_ state: RecordState, of type: RecordType, id: RecordID) throws {
+    let id = ColumnCodec.stored(id)
+    if state.conflicts(in: type).isEmpty {
       let isMarked =
         try Row.fetchOne(
           db.cachedStatement(sql: "SELECT 1 FROM _conflict WHERE id = ?"), arguments: [id]) != nil
       if isMarked { try execute("DELETE FROM _conflict WHERE id = ?", [id]) }
     } else {
       try execute(
-        "INSERT OR IGNORE INTO _conflict (id, type) VALUES (?, ?)", [id, record.type.id.name])
+        "INSERT OR IGNORE INTO _conflict (id, type) VALUES (?, ?)", [id, type.id.name])
     }
   }
 }

@@ -70,6 +70,7 @@ package struct RecordState: Hashable, Sendable {
     case .latest, .lines:
       let base = ancestor(of: field, shown: shown, writer: stamp.device, acknowledged: acknowledged)
       write(.value(value), to: .field(field.id), stamp: stamp, base: base)
+      if field.type.hasParts { replaceParts(of: field.id, by: value, stamp: stamp) }
     }
     vector.raise(to: stamp)
   }
@@ -92,11 +93,23 @@ package struct RecordState: Hashable, Sendable {
     return winner.stamp.time > acknowledged ? winner.base : winner.value
   }
 
+  /// Has the elements and shares from before the field settled by its latest write say the same.
+  private mutating func replaceParts(of field: FieldID, by value: Value, stamp: Stamp) {
+    let elements = Set(Self.elements(of: value))
+    for key in registers.keys where key.isPart(of: field) {
+      if case .element(_, let element) = key {
+        write(.present(elements.contains(element)), to: key, stamp: stamp)
+      } else {
+        write(.value(.integer(0)), to: key, stamp: stamp)
+      }
+    }
+  }
+
   /// What a new value of a field came from, as other devices know it.
   private func ancestor(
     of field: Field, shown: Value, writer: DeviceID, acknowledged: HybridTime
   ) -> Value? {
-    guard let register = registers[.field(field.id)] else { return nil }
+    guard let register = registers[.field(field.id)] else { return shown.isEmpty ? nil : shown }
     let winner = register.winner
     let isUnseen = winner.stamp.device == writer && winner.stamp.time > acknowledged
     return isUnseen && !register.isConflict ? winner.base : shown

@@ -18,6 +18,14 @@ package enum RegisterKey: Hashable, Sendable {
     case .field(let field), .element(let field, _), .share(let field, _): field
     }
   }
+
+  /// Whether it is an element or a share of a field.
+  func isPart(of field: FieldID) -> Bool {
+    switch self {
+    case .element(field, _), .share(field, _): true
+    default: false
+    }
+  }
 }
 
 /// What a register holds.

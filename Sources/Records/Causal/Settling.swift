@@ -34,7 +34,7 @@ extension RecordState {
     switch field.merge {
     case .union: settledUnion(of: field)
     case .sum: settledSum(of: field)
-    case .latest: registers[.field(field.id)]?.winner.value ?? .empty
+    case .latest: settledLatest(of: field)
     case .lines: settledLines(of: field).value
     }
   }
@@ -46,6 +46,20 @@ extension RecordState {
     case .latest: registers[.field(field.id)]?.isConflict ?? false
     case .lines: settledLines(of: field).clashes
     }
+  }
+
+  /// The latest write of the whole field.
+  ///
+  /// A field that settled by its elements or shares before its model changed shows what those say, as
+  /// long as one of them is later.
+  private func settledLatest(of field: Field) -> Value {
+    let whole = registers[.field(field.id)]?.winner
+    guard field.type.hasParts,
+      let part = registers.lazy.filter({ $0.key.isPart(of: field.id) }).map(\.value.winner.stamp)
+        .max(),
+      whole.map({ part > $0.stamp }) ?? true
+    else { return whole?.value ?? .empty }
+    return field.type == .counter ? settledSum(of: field) : settledUnion(of: field)
   }
 
   /// Present elements; present wins over a removal that had not seen it.

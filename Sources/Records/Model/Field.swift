@@ -86,6 +86,16 @@ extension FieldType {
   }
 }
 
+extension FieldType {
+  /// Whether values may settle part by part: by elements or by shares.
+  var hasParts: Bool {
+    switch MergePolicy.standard(for: self) {
+    case .union, .sum: true
+    case .latest, .lines: false
+    }
+  }
+}
+
 /// How a field settles when writers disagree (invariant J5).
 package enum MergePolicy: String, Hashable, Sendable, CaseIterable {
   case latest, union, sum, lines
