@@ -146,6 +146,23 @@ struct MigrationTests {
   }
 
   @Test(arguments: Kind.allCases)
+  func `a model is applied to the one that it was made from, or not at all`(
+    kind: Kind
+  ) async throws {
+    let desk = try await Desk(kind)
+    let known = desk.library.model
+    let mine = try desk.changed(
+      "size: {type: text}", "size: {type: text}\n      more: {type: tags}")
+    let theirs = try desk.changed("size: {type: text}", "size: {type: text, index: true}")
+    _ = try await desk.library.apply(theirs)
+    let before = desk.library.model
+    await #expect(throws: StoreError.modelChanged) {
+      try await desk.library.apply(mine, over: known)
+    }
+    #expect(desk.library.model == before)
+  }
+
+  @Test(arguments: Kind.allCases)
   func `two types that differ in case only are refused by name`(kind: Kind) async throws {
     let desk = try await Desk(kind)
     let before = desk.library.model

@@ -8,17 +8,24 @@ package import Records
 extension Library {
   /// Makes `model` the library's model.
   ///
-  /// - Parameter losing: Go on although values go out of sight or do not fit a field's new type.
-  /// - Throws: ``StoreError/losesValues(_:)`` unless told to go on; ``StoreError/unusableName(_:)``.
-  ///   The library is then as it was.
-  package func apply(_ model: Model, losing: Bool = false) async throws -> MigrationResult {
-    let forecast = try await forecast(model)
+  /// - Parameters:
+  ///   - known: The model that it was made from; nothing: the one that the library has now.
+  ///   - losing: Go on although values go out of sight or do not fit a field's new type.
+  /// - Throws: ``StoreError/losesValues(_:)`` unless told to go on; ``StoreError/unusableName(_:)``;
+  ///   ``StoreError/modelChanged`` where the library has another model than `known` by the time of the
+  ///   change. The library is then as it was.
+  package func apply(
+    _ model: Model, over known: Model? = nil, losing: Bool = false
+  ) async throws -> MigrationResult {
+    // One model for all that follows: what is forecast of it holds for no other.
+    let known = known ?? self.model
+    guard known == self.model else { throw StoreError.modelChanged }
+    let forecast = try await forecast(model, over: known)
     guard !forecast.isEmpty else {
       return MigrationResult(forecast: forecast, transaction: nil, backup: nil)
     }
     if !forecast.losses.isEmpty, !losing { throw StoreError.losesValues(forecast.losses) }
     let backup = try await backUpBeforeMigration()
-    let known = self.model
     let (_, number) = try await transaction(TransactionHead(origin: .migration)) { door in
       // Another program may have changed the model since the forecast was made.
       guard door.model == known else { throw StoreError.modelChanged }

@@ -36,8 +36,12 @@ extension Library {
   ///
   /// - Throws: ``StoreError/unusableName(_:)`` for a name that SQLite can't hold.
   package func forecast(_ model: Model) async throws -> MigrationForecast {
+    try await forecast(model, over: self.model)
+  }
+
+  func forecast(_ model: Model, over known: Model) async throws -> MigrationForecast {
     try await read {
-      try Forecast(from: $0.model, to: model.keeping($0.model), reading: $0).forecast()
+      try Forecast(from: known, to: model.keeping(known), reading: $0).forecast()
     }
   }
 }
