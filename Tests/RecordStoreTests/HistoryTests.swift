@@ -90,6 +90,22 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `undo of a new record that was edited since leaves it, and says so`(
+    _ kind: Kind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    let drafts = ["A", "B"].map { fixture.newDraft(Fixture.place, ["name": .text($0)]) }
+    let number = try #require(try await fixture.library.commit(drafts).transaction)
+    let edited = drafts[0].record
+    try await fixture.set(Fixture.place, edited, ["notes": .text("n")])
+    let undo = try await fixture.library.undo(number)
+    let reference = RecordReference(type: Fixture.place, id: edited)
+    #expect(undo.skipped == [reference: [FieldID("notes")]])
+    #expect(try await !fixture.snapshot(Fixture.place, edited).isDeleted)
+    #expect(try await fixture.snapshot(Fixture.place, drafts[1].record).isDeleted)
+  }
+
+  @Test(arguments: Kind.allCases)
   func `undo of what was wholly overwritten is refused`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
     let id = try await fixture.add(Fixture.place, ["name": .text("A")])

@@ -235,4 +235,27 @@ import Testing
       #expect(past.flatMap(\.changes).map(\.kind) == [.insert], "\(row.title)")
     }
   }
+
+  @Test(arguments: Kind.allCases, [true, false])
+  func `undo of an import leaves what was edited since, and says so`(
+    _ kind: Kind, isReferred: Bool
+  ) async throws {
+    var model = Fixture.model
+    if !isReferred { model.types[0].fields.removeAll { $0.id == FieldID("twins") } }
+    let fixture = try await Fixture(kind, model: model)
+    let report = try await fixture.library.importTable(try Self.write(Self.rows(2100), fixture))
+    let number = try #require(report.transaction)
+    let query = ListQuery(type: Fixture.place, sort: [SortKey(field: FieldID("population"))])
+    let rows = try await fixture.library.page(query, offset: 1200, limit: 2)
+    try await fixture.set(Fixture.place, rows[0].id, ["notes": .text("mine")])
+    // Changed and put back: as it was.
+    try await fixture.set(Fixture.place, rows[1].id, ["notes": .text("mine")])
+    _ = try await fixture.library.undo()
+    let undo = try await fixture.library.undo(number)
+    let reference = RecordReference(type: Fixture.place, id: rows[0].id)
+    #expect(undo.skipped == [reference: [FieldID("notes")]])
+    #expect(try await fixture.library.counts()[Fixture.place] == 1)
+    #expect(try await fixture.library.trashCount() == 2099)
+    #expect(try await fixture.library.examine().findings == [])
+  }
 }

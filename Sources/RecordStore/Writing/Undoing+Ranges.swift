@@ -12,10 +12,11 @@ extension Undoing {
       arguments: [target])
     for (name, ranges) in Dictionary(grouping: ranges, by: { $0[0] as String }) {
       guard let type = door.model.type(TypeID(trusted: name)) else { continue }
-      let rows = ranges.map { range -> ClosedRange<Int64> in
+      let made = ranges.map { range -> ClosedRange<Int64> in
         let (first, last): (Int64, Int64) = (range[1], range[2])
         return first...max(first, last)
       }
+      let rows = try unedited(made, of: type)
       if door.model.types.contains(where: { $0.fields.contains { $0.type.target == type.id } }) {
         for rows in rows { try takeBackReferred(rows, of: type) }
       } else {

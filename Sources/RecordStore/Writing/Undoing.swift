@@ -74,7 +74,7 @@ struct Undoing {
 
   let target: Int64
   let door: WriteDoor
-  private var skipped: [RecordReference: [FieldID]] = [:]
+  var skipped: [RecordReference: [FieldID]] = [:]
   var deletion: Deletion
 
   /// Rows that are held at once.
@@ -152,6 +152,11 @@ struct Undoing {
     let before = try BeforeCodec.fields(Blob.bytes(change[4]))
     switch ChangeKind(rawValue: change[3]) {
     case .insert, .restore:
+      let edited = try editedFields(of: record, since: change[0])
+      guard edited.isEmpty else {
+        skipped[record.reference] = edited
+        return
+      }
       if !before.isEmpty { try revert(record, to: before, seq: change[0]) }
       if !record.isDeleted { try deletion.delete(record.reference) }
     case .delete:
