@@ -60,6 +60,34 @@ import Testing
     #expect(Self.names(rows) == expected)
   }
 
+  @Test(arguments: Kind.allCases)
+  func `a list by the titles of other records follows those titles`(_ kind: Kind) async throws {
+    let fixture = try await Fixture(kind)
+    let trips = try await [
+      fixture.add(Fixture.trip, ["title": .text("A")]),
+      fixture.add(Fixture.trip, ["title": .text("B")]),
+    ]
+    let places = try await [
+      fixture.add(Fixture.place, ["name": .text("one"), "trip": .reference(trips[0])]),
+      fixture.add(Fixture.place, ["name": .text("two"), "trip": .reference(trips[1])]),
+    ]
+    let sorted = try await fixture.library.list(
+      ListQuery(type: Fixture.place, sort: [SortKey(field: FieldID("trip"))]))
+    let filtered = try await fixture.library.list(
+      ListQuery(
+        type: Fixture.place, filter: .not(.field(FieldID("trip"), .refers(.title("C"))))))
+    var updates = (sorted.updates().makeAsyncIterator(), filtered.updates().makeAsyncIterator())
+    while !(await sorted.state().isComplete) { _ = await updates.0.next() }
+    while !(await filtered.state().isComplete) { _ = await updates.1.next() }
+    #expect(try await sorted.ids(0..<2) == places)
+    #expect(await filtered.state().count == 2)
+    try await fixture.set(Fixture.trip, trips[0], ["title": .text("C")])
+    _ = await updates.0.next()
+    _ = await updates.1.next()
+    #expect(try await sorted.ids(0..<2) == places.reversed())
+    #expect(await filtered.state().count == 1)
+  }
+
   @Test func `search forgets what a record no longer says`() async throws {
     let fixture = try await Self.places(.memory)
     let query = ListQuery(type: Fixture.place, search: "札幌")

@@ -152,6 +152,7 @@ actor ListCore {
       return
     }
     guard commit.number > number else { return }
+    let commit = plan.widened(commit)
     guard commit.touches(plan.type.id) else {
       number = commit.number
       // The rows are the same, but what they refer to may be called otherwise.
