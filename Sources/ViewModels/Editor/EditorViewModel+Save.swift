@@ -97,7 +97,7 @@ extension EditorViewModel {
         state.refusal = bulkRefusal(result, drafts)
         return
       }
-      await look()
+      await look(alsoAt: Set(result.outcomes.keys))
       state.refusal = localRefusal() ?? .conflict(conflictPlaces(result))
       focusRefused()
     }

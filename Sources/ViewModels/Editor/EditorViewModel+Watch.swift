@@ -37,12 +37,14 @@ extension EditorViewModel {
   }
 
   /// Reads the records as they are now; an older answer never replaces a newer one.
-  func look() async {
+  ///
+  /// - Parameter refused: New drafts whose record turned out to be there.
+  func look(alsoAt refused: Set<DraftID> = []) async {
     guard bulk.isEmpty else { return await readTitlesNow() }
     let ticket = watching.ticket()
     var found: [FormID: (Snapshot?, [FieldID: ChangeAuthor])] = [:]
     do {
-      for sheet in sheets where !sheet.draft.isNew {
+      for sheet in sheets where !sheet.draft.isNew || refused.contains(sheet.draft.id) {
         let snapshot = try await library.snapshot(sheet.type.id, sheet.draft.record)
         var authors: [FieldID: ChangeAuthor] = [:]
         if let snapshot, snapshot.fields != sheet.draft.base?.fields {

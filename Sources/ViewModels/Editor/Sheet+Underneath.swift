@@ -36,9 +36,7 @@ extension Sheet {
   /// While a field is contested and undecided, the draft stays on its old base, so that the store
   /// refuses it.
   func settledDraft() -> Draft {
-    guard case .moved(let newer) = latest, undecided.isEmpty, draft.base != nil else {
-      return draft
-    }
+    guard case .moved(let newer) = latest, undecided.isEmpty else { return draft }
     let merge = DraftMerge(draft, onto: newer, type: type)
     let contested = Set(merge.conflicts.map(\.field))
     var settled = draft
