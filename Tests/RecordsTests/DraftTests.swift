@@ -19,6 +19,24 @@ struct DraftTests {
     Draft(id: DraftID(RecordID(high: 2, low: 2)), editing: base)
   }
 
+  @Test func `undo of long texts remembers as much as memory bears, and always the last step`() {
+    var draft = draft(snapshot([title: .text("a")]))
+    let piece = String(repeating: "x", count: 1024)
+    let long = String(repeating: piece, count: Draft.undoBytesMax / 4096)
+    for number in 0..<8 { draft.set(.value(.text("\(number)" + long)), of: title, group: number) }
+    var steps = 0
+    while draft.canUndo {
+      draft.undo()
+      steps += 1
+    }
+    #expect(steps == 3)
+    let huge = String(repeating: piece, count: Draft.undoBytesMax / 1024 + 1)
+    draft.set(.value(.text(huge)), of: title, group: 30)
+    draft.set(.value(.text("z")), of: title, group: 31)
+    #expect(draft.undo() == title)
+    #expect(draft.input(of: title) == .value(.text(huge)))
+  }
+
   @Test func `a draft is dirty only while something differs from the record`() {
     var draft = draft(snapshot([title: .text("a")]))
     #expect(!draft.isDirty)

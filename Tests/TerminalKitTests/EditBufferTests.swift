@@ -73,6 +73,51 @@ import Testing
     #expect(many.text == "x")
   }
 
+  @Test func `lines wrapped anew after an edit are wrapped as from the start`() {
+    let seed = TestSeed.next()
+    var random = SeededGenerator(seed: seed)
+    let texts = ["a", "word ", "    ", "札幌市", "e\u{301}", "👩", "x-y/z", "\t", "verylongwordofmany"]
+    for _ in 0..<200 {
+      let columns = Int.random(in: 1...12, using: &random)
+      var buffer = EditBuffer(
+        (0..<30).map { _ in texts.randomElement(using: &random) ?? "" }.joined(), isMultiline: true)
+      var rows = Wrapping.ranges(of: buffer.lines[0], columns: columns)
+      for _ in 0..<20 {
+        let end = buffer.lines[0].count
+        buffer.move(to: .init(line: 0, offset: Int.random(in: 0...end, using: &random)))
+        let revision = buffer.revision
+        if Bool.random(using: &random) {
+          buffer.insert(texts.randomElement(using: &random) ?? "")
+        } else {
+          buffer.delete(to: .init(line: 0, offset: Int.random(in: 0...end, using: &random)))
+        }
+        guard buffer.revision > revision else { continue }
+        let whole = Wrapping.ranges(of: buffer.lines[0], columns: columns)
+        if case .line(_, let from, let removed, let inserted) = buffer.lastChange {
+          rows = Wrapping.ranges(
+            of: buffer.lines[0], columns: columns, since: rows, change: (from, removed, inserted))
+          #expect(rows == whole, "seed \(seed)")
+        }
+        rows = whole
+      }
+    }
+  }
+
+  @Test func `a line is its text and its clusters, whatever is put into it`() {
+    let seed = TestSeed.next()
+    var random = SeededGenerator(seed: seed)
+    let texts = ["", "a", "plain text", "札", "\r", "e\u{301}", "👨\u{200D}👩", "x\r\ny"]
+    for _ in 0..<500 {
+      let text = (0..<4).map { _ in texts.randomElement(using: &random) ?? "" }.joined()
+      let line = EditLine(text)
+      #expect(line.text == text && Array(line) == Array(text), "seed \(seed)")
+      let first = Int.random(in: 0...line.count, using: &random)
+      let last = Int.random(in: first...line.count, using: &random)
+      #expect(line.text(first..<last) == String(Array(text)[first..<last]), "seed \(seed)")
+    }
+    #expect(EditBuffer("a\r\nb\nc", isMultiline: true).lines.map(\.text) == ["a\r\nb", "c"])
+  }
+
   @Test func `any edits can be undone to the start and redone to the end`() {
     let seed = TestSeed.next()
     var random = SeededGenerator(seed: seed)
@@ -91,7 +136,7 @@ import Testing
         } else {
           type(keys[Int.random(in: 0..<keys.count, using: &random)], into: &buffer)
         }
-        #expect(buffer.lines.allSatisfy { Array(String($0)) == $0 }, "seed \(seed)")
+        #expect(buffer.lines.allSatisfy { Array($0.text) == Array($0) }, "seed \(seed)")
         #expect(buffer.cursor.offset <= buffer.lines[buffer.cursor.line].count, "seed \(seed)")
       }
       let end = buffer.text

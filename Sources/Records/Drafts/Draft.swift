@@ -9,6 +9,16 @@ package enum DraftInput: Sendable, Hashable {
   case unread(String)
 }
 
+extension DraftInput {
+  /// What a text takes in memory; everything else is small.
+  fileprivate var textBytes: Int {
+    switch self {
+    case .value(.text(let text)), .unread(let text): text.utf8.count
+    case .value: 0
+    }
+  }
+}
+
 /// The id of a draft: what a commit records as consumed, so that a journal never offers it again.
 package struct DraftID: Sendable, Hashable {
   package let id: RecordID
@@ -20,6 +30,8 @@ package struct DraftID: Sendable, Hashable {
 package struct Draft: Sendable, Hashable, Identifiable {
   /// The most steps that undo remembers; the oldest are let go first.
   package static let undoStepsMax = 500
+  /// The most bytes of text that they hold together: each keeps the whole of its field.
+  package static let undoBytesMax = 32 << 20
 
   package let id: DraftID
   package let type: TypeID
@@ -132,8 +144,17 @@ package struct Draft: Sendable, Hashable, Identifiable {
     let joins = group != nil && undoSteps.last?.group == group && undoSteps.last?.field == field
     if !joins { undoSteps.append(Step(field: field, input: inputs[field], group: group)) }
     if undoSteps.count > Self.undoStepsMax { undoSteps.removeFirst() }
+    if !joins { forgetLargeSteps() }
     redoSteps = []
     inputs[field] = input
+  }
+
+  private mutating func forgetLargeSteps() {
+    var bytes = undoSteps.reduce(0) { $0 + ($1.input?.textBytes ?? 0) }
+    // The last one stays, however long.
+    while bytes > Self.undoBytesMax, undoSteps.count > 1 {
+      bytes -= undoSteps.removeFirst().input?.textBytes ?? 0
+    }
   }
 
   package mutating func set(_ value: Value, of field: FieldID) { set(.value(value), of: field) }

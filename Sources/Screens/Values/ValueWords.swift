@@ -26,11 +26,17 @@ struct ValueWords: Sendable {
     }
   }
 
+  /// More characters than any line shows.
+  private static let lineCharactersMax = 2000
+
   /// The value on one line; a list's cell.
   func line(_ value: Value, titles: [RecordID: String] = [:]) -> String {
     switch value {
     case .boolean(let flag): return flag ? "✓" : "–"
     case .text(let text):
+      // A character is a byte at least: only what may be longer is cut.
+      let isShort = text.utf8.count <= Self.lineCharactersMax
+      let text = isShort ? text : String(text.prefix(Self.lineCharactersMax))
       guard text.utf8.contains(10) else { return text }
       return text.split(separator: "\n").joined(separator: " ⏎ ")
     default: return text(value, titles: titles)

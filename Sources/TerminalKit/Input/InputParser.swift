@@ -55,14 +55,17 @@ package struct InputParser: Sendable {
   /// Takes some bytes; returns the events that they complete.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
     var events: [InputEvent] = []
-    for byte in bytes {
-      // The bulk of a paste has no end mark in it.
-      if state == .paste, byte != 0x7E, collected.count < Self.pasteBytesMax {
-        tail = tail << 8 | UInt64(byte)
-        collected.append(byte)
-      } else {
-        step(byte, &events)
+    var rest = ArraySlice(bytes)
+    while !rest.isEmpty {
+      if state == .paste {
+        // The bulk of a paste has no end mark in it.
+        let room = max(0, Self.pasteBytesMax - collected.count)
+        let bulk = rest.prefix(room).prefix { $0 != 0x7E }
+        collected.append(contentsOf: bulk)
+        for byte in bulk.suffix(6) { tail = tail << 8 | UInt64(byte) }
+        rest = rest[bulk.endIndex...]
       }
+      if let byte = rest.popFirst() { step(byte, &events) }
     }
     return events
   }
@@ -254,6 +257,12 @@ package struct InputParser: Sendable {
       dropped += bytes.count - Self.pasteBytesMax
       bytes.removeLast(bytes.count - Self.pasteBytesMax)
     }
+    if bytes.contains(0x0D) { bytes = Self.unifyingLineEnds(bytes) }
+    return .paste(
+      InputEvent.Paste(String(decoding: bytes, as: UTF8.self), droppedBytes: dropped))
+  }
+
+  private static func unifyingLineEnds(_ bytes: [UInt8]) -> [UInt8] {
     var unified: [UInt8] = []
     unified.reserveCapacity(bytes.count)
     var previous: UInt8 = 0
@@ -265,8 +274,7 @@ package struct InputParser: Sendable {
       }
       previous = byte
     }
-    return .paste(
-      InputEvent.Paste(String(decoding: unified, as: UTF8.self), droppedBytes: dropped))
+    return unified
   }
 }
 

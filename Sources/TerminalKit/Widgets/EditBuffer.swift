@@ -32,7 +32,17 @@ package struct EditBuffer: Sendable {
     var isOpen: Bool
   }
 
-  package private(set) var lines: [[Character]]
+  /// What the last change of the text did, for who keeps something of each line.
+  package enum Change: Hashable, Sendable {
+    /// In one line: where, how many clusters went, and how many came.
+    case line(Int, from: Int, removed: Int, inserted: Int)
+    case all
+  }
+
+  package private(set) var lines: [EditLine]
+  /// Counts up with each change of the text.
+  package private(set) var revision = 0
+  package private(set) var lastChange = Change.all
   package private(set) var cursor = Position(line: 0, offset: 0)
   package let isMultiline: Bool
   private var undone: [Edit] = []
@@ -46,17 +56,24 @@ package struct EditBuffer: Sendable {
   }
 
   /// One line takes line ends as blanks, so that pasting a column of a table works.
-  private static func split(_ text: String, isMultiline: Bool) -> [[Character]] {
-    if isMultiline {
-      return text.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
-    }
-    return [text.map { $0.isNewline ? " " : $0 }]
+  private static func split(_ text: String, isMultiline: Bool) -> [EditLine] {
+    if isMultiline { return EditLine.lines(of: text) }
+    let isOneLine = text.utf8.allSatisfy { (0x20..<0x80).contains($0) }
+    return [EditLine(isOneLine ? text : String(text.map { $0.isNewline ? " " : $0 }))]
   }
 
-  package var text: String {
-    if lines.count == 1 { return String(lines[0]) }
-    return lines.map { String($0) }.joined(separator: "\n")
+  private static func joined(_ lines: [EditLine]) -> String {
+    guard lines.count > 1 else { return lines[0].text }
+    var text = ""
+    text.reserveCapacity(lines.reduce(lines.count) { $0 + $1.text.utf8.count })
+    for (index, line) in lines.enumerated() {
+      if index > 0 { text += "\n" }
+      text += line.text
+    }
+    return text
   }
+
+  package var text: String { Self.joined(lines) }
 
   package var isEmpty: Bool { lines.count == 1 && lines[0].isEmpty }
   package var end: Position {
@@ -212,13 +229,13 @@ package struct EditBuffer: Sendable {
     }
     let removed = self.text(from: start, to: stop)
     let end = put(pieces, from: start, to: stop)
-    return ((start, removed, pieces.map { String($0) }.joined(separator: "\n")), end)
+    return ((start, removed, Self.joined(pieces)), end)
   }
 
   /// Whether what is put in combines neither with its neighbours nor, if it is nothing, they with
   /// each other.
   private func staysApart(
-    _ left: [Character], _ pieces: [[Character]], _ right: [Character], text: String
+    _ left: [Character], _ pieces: [EditLine], _ right: [Character], text: String
   ) -> Bool {
     if left.isEmpty, right.isEmpty { return true }
     // ASCII beside ASCII is the common case, and a pasted megabyte need not be looked through.
@@ -244,24 +261,32 @@ package struct EditBuffer: Sendable {
     let reached = Self.split(before, isMultiline: isMultiline)
     let line = start.line + reached.count - 1
     let end = Position(line: line, offset: min(reached[reached.count - 1].count, lines[line].count))
-    return ((lineStart, removed, pieces.map { String($0) }.joined(separator: "\n")), end)
+    lastChange = .all
+    return ((lineStart, removed, Self.joined(pieces)), end)
   }
 
   /// Puts lines of whole clusters in the place of a range; returns where they end.
   private mutating func put(
-    _ pieces: [[Character]], from start: Position, to stop: Position
+    _ pieces: [EditLine], from start: Position, to stop: Position
   ) -> Position {
-    var inserted = pieces
-    let last = inserted.count - 1
+    revision += 1
+    let last = pieces.count - 1
     let isOneLine = last == 0
     let end = Position(
       line: start.line + last, offset: pieces[last].count + (isOneLine ? start.offset : 0))
     if isOneLine, start.line == stop.line {
-      lines[start.line].replaceSubrange(start.offset..<stop.offset, with: pieces[0])
+      lines[start.line].replace(start.offset..<stop.offset, with: pieces[0])
+      lastChange = .line(
+        start.line, from: start.offset, removed: stop.offset - start.offset,
+        inserted: pieces[0].count)
       return end
     }
-    inserted[0] = Array(lines[start.line][..<start.offset]) + inserted[0]
-    inserted[last] += lines[stop.line][stop.offset...]
+    lastChange = .all
+    var inserted = pieces
+    let before = EditLine(lines[start.line].text(0..<start.offset))
+    let after = EditLine(lines[stop.line].text(stop.offset..<lines[stop.line].count))
+    inserted[0].replace(0..<0, with: before)
+    inserted[last].replace(inserted[last].count..<inserted[last].count, with: after)
     lines.replaceSubrange(start.line...stop.line, with: inserted)
     return end
   }
@@ -269,10 +294,11 @@ package struct EditBuffer: Sendable {
   /// The text between two positions.
   package func text(from start: Position, to stop: Position) -> String {
     guard start < stop else { return "" }
-    if start.line == stop.line { return String(lines[start.line][start.offset..<stop.offset]) }
-    var parts = [String(lines[start.line][start.offset...])]
-    parts += lines[(start.line + 1)..<stop.line].map { String($0) }
-    parts.append(String(lines[stop.line][..<stop.offset]))
+    if start.line == stop.line { return lines[start.line].text(start.offset..<stop.offset) }
+    if start.offset == 0, stop == end, start.line == 0 { return text }
+    var parts = [lines[start.line].text(start.offset..<lines[start.line].count)]
+    parts += lines[(start.line + 1)..<stop.line].map(\.text)
+    parts.append(lines[stop.line].text(0..<stop.offset))
     return parts.joined(separator: "\n")
   }
 }

@@ -5,7 +5,7 @@ package import UILoop
 /// A text input of several lines.
 @UI
 package final class TextArea: Input {
-  package private(set) var buffer: EditBuffer { didSet { wraps = [:] } }
+  package private(set) var buffer: EditBuffer
   package var placeholder: String
   package var charactersMax: Int
   package var onChange: @UI () -> Void = {}
@@ -16,9 +16,10 @@ package final class TextArea: Input {
   /// The hard line and the row in it that are shown first.
   private var top = (line: 0, row: 0)
   private var lastArea = Rect(column: 0, row: 0, columns: 0, rows: 0)
-  /// How hard lines were broken since the last change, by line: a long one costs once.
+  /// How hard lines are broken, by line: a long one costs once, and a key in it a few rows.
   private var wraps: [Int: [Range<Int>]] = [:]
   private var wrapsColumns = 0
+  private var wrapsRevision = 0
   /// The column that up and down try to keep.
   private var wishedColumn: Int?
 
@@ -40,6 +41,8 @@ package final class TextArea: Input {
     get { buffer.text }
     set {
       buffer = EditBuffer(newValue, isMultiline: true)
+      wraps = [:]
+      wrapsRevision = buffer.revision
       top = (0, 0)
     }
   }
@@ -121,10 +124,27 @@ package final class TextArea: Input {
       wraps = [:]
       wrapsColumns = columns
     }
+    followChange()
     if let known = wraps[line] { return known }
     let ranges = Wrapping.ranges(of: buffer.lines[line], columns: columns)
     wraps[line] = ranges
     return ranges
+  }
+
+  /// Breaks anew what the last change of the text touched.
+  private func followChange() {
+    guard buffer.revision != wrapsRevision else { return }
+    let isNext = buffer.revision == wrapsRevision + 1
+    wrapsRevision = buffer.revision
+    if isNext, case .line(let line, let from, let removed, let inserted) = buffer.lastChange {
+      wraps[line] = wraps[line].map { rows in
+        Wrapping.ranges(
+          of: buffer.lines[line], columns: wrapsColumns, since: rows,
+          change: (from, removed, inserted))
+      }
+    } else {
+      wraps = [:]
+    }
   }
 
   /// The row of the cursor in its hard line, and its column there.
@@ -207,7 +227,7 @@ package final class TextArea: Input {
     var rows = ranges(line)
     for offset in 0..<area.rows {
       if row < rows.count {
-        let text = String(buffer.lines[line][rows[row]])
+        let text = buffer.lines[line].text(rows[row])
         grid.clipped(to: area) {
           $0.put(text, at: Point(column: area.column, row: area.row + offset), style)
         }

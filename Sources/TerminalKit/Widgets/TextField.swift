@@ -129,7 +129,7 @@ package final class TextField: Input {
   }
 
   /// Moves the view so that the cursor, and the column of a cursor at the end, lie in it.
-  private func scroll(to offset: Int, in line: [Character], columns: Int, isFocused: Bool) {
+  private func scroll(to offset: Int, in line: EditLine, columns: Int, isFocused: Bool) {
     guard isFocused else {
       first = 0
       return
@@ -137,11 +137,15 @@ package final class TextField: Input {
     first = min(first, line.count)
     // One cluster of context before the cursor, under the mark that says there is more.
     if offset <= first { first = max(0, offset - 1) }
+    // From the cursor backwards: a pasted megabyte lies before it.
     var used = 1
-    for index in first..<max(first, offset) { used += self.columns(of: line[index]) }
-    while used > columns, first < offset {
-      used -= self.columns(of: line[first])
-      first += 1
+    var start = offset
+    while start > first {
+      let width = self.columns(of: line[start - 1])
+      if used + width > columns { break }
+      used += width
+      start -= 1
     }
+    first = start
   }
 }

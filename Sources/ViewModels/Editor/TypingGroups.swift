@@ -39,17 +39,41 @@ struct TypingGroups: Sendable, Hashable {
   /// What comes next begins a new group.
   mutating func end() { run = nil }
 
+  /// The most bytes of one grapheme cluster that is taken for a keystroke.
+  private static let clusterBytesMax = 256
+
   private static func kind(from old: String, to new: String) -> Kind {
     // By bytes: a long text is compared with every keystroke.
-    let prefix = zip(old.utf8, new.utf8).prefix { $0 == $1 }.count
-    let rest = (old.utf8.dropFirst(prefix), new.utf8.dropFirst(prefix))
-    let suffix = zip(rest.0.reversed(), rest.1.reversed()).prefix { $0 == $1 }.count
-    let removed = String(decoding: rest.0.dropLast(suffix), as: UTF8.self)
-    let inserted = String(decoding: rest.1.dropLast(suffix), as: UTF8.self)
+    let (removed, inserted) = difference(from: old, to: new)
+    guard removed.utf8.count + inserted.utf8.count <= clusterBytesMax else { return .other }
     if inserted.isEmpty, removed.count == 1 { return .deletion }
     guard removed.isEmpty, inserted.count == 1, let character = inserted.first else {
       return .other
     }
     return character.isWhitespace ? .blank : .word
+  }
+
+  /// What lies between the beginning and the end that both have.
+  private static func difference(
+    from old: String, to new: String
+  ) -> (removed: String, inserted: String) {
+    var (old, new) = (old, new)
+    return old.withUTF8 { old in
+      new.withUTF8 { new in
+        let shorter = min(old.count, new.count)
+        var prefix = 0
+        while prefix < shorter, old[prefix] == new[prefix] { prefix += 1 }
+        var suffix = 0
+        while suffix < shorter - prefix,
+          old[old.count - 1 - suffix] == new[new.count - 1 - suffix]
+        {
+          suffix += 1
+        }
+        return (
+          String(decoding: old[prefix..<old.count - suffix], as: UTF8.self),
+          String(decoding: new[prefix..<new.count - suffix], as: UTF8.self)
+        )
+      }
+    }
   }
 }
