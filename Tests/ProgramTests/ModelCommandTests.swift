@@ -45,7 +45,8 @@ struct ModelCommandTests {
       #expect(refused.status == 2)
       #expect(
         refused.errors
-          == "This would lose values: Place.area in 1 record. Say --lose-values to do it.\n")
+          == "This would put values out of sight, which stay in the file: Place.area in 1 record. "
+          + "Say --lose-values to do it.\n")
       #expect(try program.run("model", "apply", file, "--lose-values").status == 0)
       #expect(try program.run("types", "--json").output.contains("\"area\"") == false)
     }
