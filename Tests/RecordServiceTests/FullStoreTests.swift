@@ -65,7 +65,7 @@ struct FullStoreTests {
       #expect(try await Self.save(bench.service, bench.alice, name).status == 200)
     }
     var surroundings = ServiceBench.surroundings(seed: 7) { 1_700_000_000_000 }
-    let free = Mutex<Int64>(63_999_999)
+    let free = Mutex<Int64>(127_999_999)
     surroundings.disk = { _ in
       DiskRoom(freeBytes: free.withLock { $0 }, totalBytes: 20_000_000_000)
     }
@@ -117,6 +117,31 @@ struct FullStoreTests {
     #expect(DiskRoom(freeBytes: 49, totalBytes: 1_000).isTight)
     #expect(!DiskRoom(freeBytes: 50, totalBytes: 1_000).isTight)
     #expect(!DiskRoom(of: "/no/such/path").isTight)
+  }
+
+  @Test func `the log is short while the disk has little room`() async throws {
+    let bench = try await ServiceBench()
+    try await bench.makeZone("Z")
+    var surroundings = ServiceBench.surroundings(seed: 7) { 1_700_000_000_000 }
+    let free = Mutex<Int64>(160_000_000)
+    surroundings.disk = { _ in
+      DiskRoom(freeBytes: free.withLock { $0 }, totalBytes: 20_000_000_000)
+    }
+    let service = try await RecordService.open(path: bench.path, surroundings: surroundings)
+    func fill() async throws {
+      for _ in 0..<200 {
+        let name = "r\(UInt64.random(in: .min ... .max))"
+        #expect(try await Self.save(service, bench.alice, name).status == 200)
+      }
+    }
+    let log = {
+      try FileManager.default.attributesOfItem(atPath: bench.path + "-wal")[.size] as? Int
+    }
+    try await fill()
+    #expect(try log() ?? 0 > 4_000_000)
+    free.withLock { $0 -= 1 }
+    try await fill()
+    #expect(try log() ?? .max < 1_100_000)
   }
 
   @Test func `room that deletions left in the file is used on a tight disk`() async throws {

@@ -18,8 +18,10 @@ package final class SQLiteStorage: RecordStorage {
   private static let batchMax: Duration = .milliseconds(50)
   /// Size of the write-ahead log that asks for a checkpoint.
   private static let checkpointBytes = 16_000_000
-  /// The same while the disk is tight, so that the log uses its own room again and no more.
-  private static let tightCheckpointBytes = 1_000_000
+  /// The same while the disk has little room, of which a long log would take the last.
+  private static let scarceCheckpointBytes = 1_000_000
+  /// How long SQLite waits for another connection.
+  private static let busySeconds: Double = 10
   /// Free pages inside the file that take new records although the disk is tight.
   private static let sparePagesMin: Int64 = 1_000
 
@@ -53,12 +55,12 @@ package final class SQLiteStorage: RecordStorage {
     self.path = path
     disk = surroundings.disk
     var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .timeout(Self.busySeconds)
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
       // A log that was moved into the file begins anew at this size, not at the one it had.
-      try db.execute(sql: "PRAGMA journal_size_limit = \(Self.tightCheckpointBytes / 2)")
+      try db.execute(sql: "PRAGMA journal_size_limit = \(Self.scarceCheckpointBytes / 2)")
       try db.execute(sql: "PRAGMA synchronous = FULL")
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
       try db.execute(sql: "PRAGMA cache_size = -16000")
@@ -176,12 +178,12 @@ package final class SQLiteStorage: RecordStorage {
   private func runBatch(_ db: Database) {
     var done: [(job: Job, error: (any Error)?)] = []
     let notes = ChangeNotes()
-    let isTight = disk(path).isTight
+    let room = disk(path)
     do {
       try lock.acquire()
       defer { lock.release() }
       try db.inTransaction(.immediate) {
-        let takesMore = try !isTight || hasSparePages(db)
+        let takesMore = try !room.isTight || hasSparePages(db)
         let start = ContinuousClock.now
         while let job = nextJob() {
           done.append((job, nil))
@@ -193,7 +195,7 @@ package final class SQLiteStorage: RecordStorage {
         return .commit
       }
       notes.commit()
-      checkpointIfDue(db, isTight: isTight)
+      checkpointIfDue(db, room)
     } catch {
       // Nothing of the batch is there. Those that had failed keep their own reason.
       if done.isEmpty, let job = nextJob() { done.append((job, nil)) }
@@ -239,18 +241,30 @@ package final class SQLiteStorage: RecordStorage {
   /// Moves the log into the file, under the lock that the batch holds.
   ///
   /// It never waits for readers: what they still need is moved the next time.
-  private func checkpointIfDue(_ db: Database, isTight: Bool) {
-    let most = isTight ? Self.tightCheckpointBytes : Self.checkpointBytes
+  private func checkpointIfDue(_ db: Database, _ room: DiskRoom) {
+    let most = room.isScarce ? Self.scarceCheckpointBytes : Self.checkpointBytes
     guard fileSize(path + "-wal") > most else { return }
-    // A failure leaves the log as it is: nothing is lost, and the next batch tries again.
-    _ = try? db.checkpoint(.passive)
+    if room.isScarce { emptyLog(db) } else { move(db, .passive) }
   }
 
-  /// On a full disk, the log can be written from its start again once the file has all of it.
+  /// Gives the room of the log back to a full disk.
   private func makeRoom(_ db: Database) {
     guard (try? lock.acquire()) != nil else { return }
     defer { lock.release() }
-    _ = try? db.checkpoint(.passive)
+    emptyLog(db)
+  }
+
+  /// Moves the log into the file and cuts it off, if no reader is in it.
+  private func emptyLog(_ db: Database) {
+    // Who waits for readers here keeps all writers waiting.
+    guard (try? db.execute(sql: "PRAGMA busy_timeout = 0")) != nil else { return }
+    move(db, .truncate)
+    _ = try? db.execute(sql: "PRAGMA busy_timeout = \(Int(Self.busySeconds * 1_000))")
+  }
+
+  /// A failure leaves the log as it is: nothing is lost, and the next batch tries again.
+  private func move(_ db: Database, _ mode: Database.CheckpointMode) {
+    _ = try? db.checkpoint(mode)
   }
 
   private static func translated(_ error: any Error) -> any Error {
