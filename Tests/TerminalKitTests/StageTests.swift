@@ -97,6 +97,33 @@ private final class LateScreen: Layer {
     #expect(following == nil)
   }
 
+  @Test @UI func `a frame that changes nothing keeps none waiting`() {
+    let harness = StageHarness()
+    harness.stage.push(FruitScreen(stage: harness.stage))
+    harness.settle()
+    harness.timers.advance(by: .seconds(1))
+    // Nothing looks different: no time is lost with it.
+    harness.stage.invalidate()
+    harness.timers.advance(by: .zero)
+    let before = harness.driver.presentations
+    harness.stage.say("The first rows are there.")
+    harness.timers.advance(by: .zero)
+    #expect(harness.driver.presentations == before + 1)
+    // That one did: the next waits its turn.
+    harness.stage.say("More rows.")
+    harness.timers.advance(by: .zero)
+    #expect(harness.driver.presentations == before + 1)
+    harness.timers.advance(by: Stage.backgroundPace)
+    #expect(harness.driver.presentations == before + 2)
+    // However many that change nothing: they are drawn as seldom, but for the first.
+    harness.timers.advance(by: .seconds(1))
+    for _ in 0..<10 {
+      harness.stage.invalidate()
+      harness.timers.advance(by: .milliseconds(1))
+    }
+    #expect(harness.driver.presentations == before + 4)
+  }
+
   @Test @UI func `a person's own key replaces a default, and wins where two want it`() throws {
     let harness = StageHarness(columns: 40, rows: 12)
     let screen = FruitScreen(stage: harness.stage)
@@ -176,11 +203,11 @@ private final class LateScreen: Layer {
     harness.stage.push(FruitScreen(stage: harness.stage))
     harness.timers.advance(by: .milliseconds(100))
     let before = harness.driver.presentations
-    for _ in 0..<1000 { harness.stage.invalidate() }
+    for number in 0..<1000 { harness.stage.say("\(number)") }
     harness.timers.advance(by: .milliseconds(1))
     #expect(harness.driver.presentations == before + 1)
-    for _ in 0..<10 {
-      harness.stage.invalidate()
+    for number in 0..<10 {
+      harness.stage.say("and \(number)")
       harness.timers.advance(by: .milliseconds(1))
     }
     #expect(harness.driver.presentations == before + 1)

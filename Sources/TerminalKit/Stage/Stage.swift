@@ -74,6 +74,7 @@ package final class Stage {
   private var shown: Grid
   private var scheduledFrame: LoopWait?
   private var lastBackgroundFrame: Duration?
+  private var wasFrameEmpty = false
 
   package init(
     driver: any TerminalDriver, timers: any UITimers = UILoop.shared, palette: Palette = .dark,
@@ -147,8 +148,11 @@ package final class Stage {
     let delay = max(.zero, Self.backgroundPace - elapsed)
     scheduledFrame = timers.after(delay) { [weak self] in
       guard let self else { return }
-      self.lastBackgroundFrame = self.timers.now
-      self.drawNow()
+      let begun = self.timers.now
+      // A frame that changes nothing on the screen keeps the next one, which may, not waiting.
+      let isEmpty = self.drawNow() == 0
+      if !isEmpty || self.wasFrameEmpty { self.lastBackgroundFrame = begun }
+      self.wasFrameEmpty = isEmpty
     }
   }
 
@@ -164,8 +168,9 @@ package final class Stage {
     drawNow()
   }
 
-  /// Draws a frame now.
-  package func drawNow() {
+  /// Draws a frame now; answers how many bytes that took.
+  @discardableResult
+  package func drawNow() -> Int {
     scheduledFrame?.cancel()
     scheduledFrame = nil
     giveHeldKeys()
@@ -180,9 +185,11 @@ package final class Stage {
     }
     drawLayers(on: &frame)
     counts.frames += 1
-    counts.bytes += driver.present(frame, palette: palette)
+    let bytes = driver.present(frame, palette: palette)
+    counts.bytes += bytes
     spare = shown
     shown = frame
+    return bytes
   }
 
   /// Redraws whenever something that `read` reads of observable objects changes, as long as the
