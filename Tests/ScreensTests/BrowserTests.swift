@@ -7,6 +7,7 @@ import TerminalKit
 import TestKit
 import Testing
 import UILoop
+import ViewModels
 import Wording
 
 @Suite(.serialized)
@@ -32,6 +33,16 @@ struct BrowserTests {
     #expect(desk.harness.lines[2].contains("札幌市"))
     await desk.press("j")
     #expect(await desk.shows("population  231800"))
+  }
+
+  @Test @UI func `a step shows the next record in the frame that answers the key`() async throws {
+    let desk = try await PlacesDesk(columns: 200, rows: 60)
+    #expect(await desk.shows("population  1959000"))
+    await desk.model.idle()
+    let frames = desk.harness.driver.presentations
+    desk.harness.stage.dispatch([.key(Key("j"))])
+    #expect(desk.harness.driver.grid.text.contains("population  231800"))
+    #expect(desk.harness.driver.presentations == frames + 1)
   }
 
   @Test @UI func `a narrow screen shows one pane and still works`() async throws {

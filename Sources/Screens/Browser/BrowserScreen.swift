@@ -131,7 +131,16 @@ final class BrowserScreen: DeskLayer {
     guard recordPane?.model.state.reference != reference else { return }
     recordPane?.close()
     recordPane = RecordPane(desk: desk, reference: reference)
+    readAhead(around: reference)
     desk.stage.invalidate()
+  }
+
+  /// Has the next records read before a key asks for them.
+  private func readAhead(around reference: RecordReference) {
+    guard let state = listPane?.model.state else { return }
+    let rows = [state.cursor + 1, state.cursor - 1].compactMap { state.row(at: $0) }
+    desk.library.readAhead(
+      rows.map { RecordReference(type: reference.type, id: $0.id) }, from: reference)
   }
 
   /// The record under the cursor.

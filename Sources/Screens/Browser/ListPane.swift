@@ -40,6 +40,8 @@ final class ListPane {
     filter = FilterInput(desk: desk, type: model.state.type, text: layout.filterText)
     list.onSelect = { [unowned self] in
       self.model.moveCursor(to: source.sections.position(at: $0))
+      // In the frame that answers the key, not in one of its own.
+      noticeCursor()
     }
     list.onHeader = { [unowned self] name in
       self.model.sort(by: FieldID(trusted: name))
@@ -81,11 +83,14 @@ final class ListPane {
   private func noticed() {
     let state = model.state
     // What follows may change what is observed: later, on its own.
-    if state.cursorID != seenCursor {
-      seenCursor = state.cursorID
-      Task { @UI [weak self] in self?.onCursor() }
-    }
+    if state.cursorID != seenCursor { Task { @UI [weak self] in self?.noticeCursor() } }
     if state.notice != nil { Task { @UI [weak self] in self?.tell() } }
+  }
+
+  private func noticeCursor() {
+    guard model.state.cursorID != seenCursor else { return }
+    seenCursor = model.state.cursorID
+    onCursor()
   }
 
   /// Says what came of the last intention, once.

@@ -9,7 +9,13 @@ extension LibraryViewModel {
   }
 
   package func record(_ reference: RecordReference) -> RecordViewModel {
-    RecordViewModel(library: library, reference: reference, time: time)
+    RecordViewModel(
+      library: library, reference: reference, time: time, known: ahead.answer(for: reference))
+  }
+
+  /// Has records read that a person may come to next: ``record(_:)`` shows them at once then.
+  package func readAhead(_ references: [RecordReference], from shown: RecordReference) {
+    errands.run { [ahead] in await ahead.read(references, keeping: shown) }
   }
 
   /// A form for a new record of a type.

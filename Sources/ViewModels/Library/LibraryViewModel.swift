@@ -16,7 +16,8 @@ package final class LibraryViewModel {
 
   @ObservationIgnored package let library: Library
   @ObservationIgnored package let time: TimeSource
-  @ObservationIgnored private let errands = Errands()
+  @ObservationIgnored let ahead: RecordsAhead
+  @ObservationIgnored let errands = Errands()
   @ObservationIgnored private var subscriptions: [Subscription] = []
   @ObservationIgnored private var isCounting = false
   @ObservationIgnored private var isOutdated = false
@@ -24,6 +25,7 @@ package final class LibraryViewModel {
   package init(library: Library, time: @escaping TimeSource) {
     self.library = library
     self.time = time
+    ahead = RecordsAhead(library: library, time: time)
     let model = library.model
     state = LibraryState(
       name: library.path.map { LibraryPlace.name(of: $0) }, path: library.path, model: model)
@@ -62,6 +64,7 @@ package final class LibraryViewModel {
   }
 
   private func noticed(_ commit: Commit) {
+    ahead.forget()
     if commit.modelChanged { state.model = library.model }
     recount()
   }

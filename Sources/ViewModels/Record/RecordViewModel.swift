@@ -19,10 +19,23 @@ package final class RecordViewModel {
   /// All records that the state names: a change of any of them changes what is shown.
   @ObservationIgnored private var named: Set<RecordReference> = []
 
-  package init(library: Library, reference: RecordReference, time: @escaping TimeSource) {
+  package convenience init(
+    library: Library, reference: RecordReference, time: @escaping TimeSource
+  ) {
+    self.init(library: library, reference: reference, time: time, known: nil)
+  }
+
+  /// - Parameter known: What was read of the record before; it is read again.
+  init(
+    library: Library, reference: RecordReference, time: @escaping TimeSource,
+    known: RecordReading.Answer?
+  ) {
     self.library = library
     self.time = time
-    state = RecordViewState(reference: reference, type: library.model.type(reference.type))
+    state =
+      known?.state
+      ?? RecordViewState(reference: reference, type: library.model.type(reference.type))
+    named = known?.named ?? []
   }
 
   /// Reads the record and begins to follow it.

@@ -26,6 +26,25 @@ import ViewModels
     #expect(model.state.isPending)
   }
 
+  @Test func `a record that was read ahead is there at once, until something changes`()
+    async throws
+  {
+    let places = try await Places()
+    let shown = try await places.add([.name: .text("Lisboa")])
+    let next = RecordReference(type: .place, id: try await places.add([.name: .text("Porto")]))
+    let library = LibraryViewModel(library: places.library, time: Places.time)
+    await library.start()
+    library.readAhead([next], from: RecordReference(type: .place, id: shown))
+    await library.idle()
+    #expect(library.record(next).state.phase == .present)
+    #expect(library.record(next).state.title == "Porto")
+    try await places.change(next.id, [.name: .text("Oporto")])
+    await until { library.record(next).state.phase == .loading }
+    let model = library.record(next)
+    await model.start()
+    #expect(model.state.title == "Oporto")
+  }
+
   @Test func `records that refer to it are listed by type`() async throws {
     let places = try await Places()
     let trip = try await places.add([.name: .text("Norte")], to: .trip)
