@@ -30,6 +30,7 @@ struct ListCommand: LibraryCommand {
   func run(in library: Library, to output: Output) async throws {
     let type = try library.model.requireType(self.type)
     let query = try choice.query(of: type, in: library)
+    let syncs = try await library.syncSettings() != nil
     if csv {
       try output.write(FlatRow.header(of: type))
       try await library.forEachRow(query, limit: limit) {
@@ -37,11 +38,11 @@ struct ListCommand: LibraryCommand {
       }
     } else if ndjson {
       try await library.forEachRow(query, limit: limit) {
-        try output.line(.record($0, type: type))
+        try output.line(.record($0, type: type, syncs: syncs))
       }
     } else if format.json {
       try await library.forEachRow(query, limit: limit) {
-        try output.element(.record($0, type: type))
+        try output.element(.record($0, type: type, syncs: syncs))
       }
       try output.endArray()
     } else {

@@ -38,9 +38,10 @@ struct ShowCommand: LibraryCommand {
     }
     let missing = library.missingContents(of: snapshot, type)
     if format.json {
+      let syncs = try await library.syncSettings() != nil
       let names = type.visibleFields.filter { missing.contains($0.id) }.map(\.name)
       let more: JSON = names.isEmpty ? [:] : ["missing": .array(names.map(JSON.string))]
-      return try output.line(JSON.record(snapshot, type: type).adding(more))
+      return try output.line(JSON.record(snapshot, type: type, syncs: syncs).adding(more))
     }
     let titles = try await library.titles(in: snapshot, of: type)
     let page = RecordPage(

@@ -39,6 +39,7 @@ struct TrashCommand: LibraryCommand {
 
   /// The objects of `show`, with when they were deleted.
   private func objects(of page: [TrashEntry], in library: Library) async throws -> [JSON] {
+    let syncs = try await library.syncSettings() != nil
     var snapshots: [RecordReference: Snapshot] = [:]
     for (type, entries) in Dictionary(grouping: page, by: \.record.type) {
       for (id, snapshot) in try await library.snapshots(type, entries.map(\.record.id)) {
@@ -48,7 +49,7 @@ struct TrashCommand: LibraryCommand {
     return page.compactMap { entry in
       guard let snapshot = snapshots[entry.record], let type = library.model.type(entry.record.type)
       else { return nil }
-      return JSON.record(snapshot, type: type).adding([
+      return JSON.record(snapshot, type: type, syncs: syncs).adding([
         "title": .string(entry.title), "deletedAt": .time(entry.deleted),
       ])
     }

@@ -5,7 +5,10 @@ internal import RecordStore
 
 extension JSON {
   /// `{"type","id","fields":{…},"created","modified","deleted","pending","conflicts":[…]}`.
-  static func record(_ snapshot: Snapshot, type: RecordType) -> JSON {
+  ///
+  /// - Parameter syncs: Whether the library syncs: nothing waits to be sent where there is nobody to
+  ///   send it to.
+  static func record(_ snapshot: Snapshot, type: RecordType, syncs: Bool) -> JSON {
     [
       "type": .string(type.name),
       "id": .string(snapshot.id.description),
@@ -13,7 +16,7 @@ extension JSON {
       "created": .time(snapshot.created),
       "modified": .time(snapshot.modified),
       "deleted": .boolean(snapshot.isDeleted),
-      "pending": .boolean(snapshot.isPending),
+      "pending": .boolean(syncs && snapshot.isPending),
       "conflicts": .array(
         snapshot.state.conflicts(in: type).map {
           .conflict($0, of: snapshot.id, type: type)
