@@ -9,6 +9,7 @@ import Records
 struct StoreFigures {
   let libraries: Libraries
   private static let rounds = 15
+  private static let saves = 200
   private static let place = TypeID(trusted: "Place")
 
   func measure() async throws -> [Figure] {
@@ -41,30 +42,35 @@ struct StoreFigures {
     else { throw BenchError.failed("not a library of places") }
     let whole = try await library.list(ListQuery(type: Self.place))
     _ = await whole.caughtUp()
-    var first: [Double] = []
-    var complete: [Double] = []
+    var first: [(time: Double, text: String)] = []
+    var complete: [(time: Double, text: String)] = []
     for text in Self.filters {
       let filter = try Filter.read(text, for: type, in: .utc(today: today))
       let query = ListQuery(type: Self.place, filter: filter)
       let start = ContinuousClock.now
       let list = try await library.list(query)
       var rows = try await list.rows(0..<40).rows.count
-      if rows > 0 { first.append(TerminalSession.elapsed(since: start)) }
+      if rows > 0 { first.append((TerminalSession.elapsed(since: start), text)) }
       _ = await list.caughtUp()
-      complete.append(TerminalSession.elapsed(since: start))
+      complete.append((TerminalSession.elapsed(since: start), text))
       if rows == 0 {
         rows = try await list.rows(0..<40).rows.count
-        first.append(TerminalSession.elapsed(since: start))
+        first.append((TerminalSession.elapsed(since: start), text))
       }
     }
     return [
-      Figure(
-        name: "filter keystroke, first matches", ours: first.max() ?? 0, unit: "ms",
-        bound: .atMost(30)),
-      Figure(
-        name: "filter keystroke, complete", ours: complete.max() ?? 0, unit: "ms",
-        bound: .atMost(250)),
+      slowest("filter keystroke, first matches", first, limit: 30),
+      slowest("filter keystroke, complete", complete, limit: 250),
     ]
+  }
+
+  private func slowest(
+    _ name: String, _ times: [(time: Double, text: String)], limit: Double
+  ) -> Figure {
+    let slowest = times.max { $0.time < $1.time }
+    return Figure(
+      name: "\(name) (\(slowest?.text ?? "none"))", ours: slowest?.time ?? 0, unit: "ms",
+      bound: .atMost(limit))
   }
 
   private static let filters = [
@@ -124,30 +130,33 @@ struct StoreFigures {
     let first = try await library.page(ListQuery(type: Self.place), offset: 0, limit: 1)
     guard let id = first.first?.id else { throw BenchError.failed("an empty library") }
     let region = FieldID(trusted: "region")
-    var number = 0
-    let ours = try await median(rounds: 60) {
-      number += 1
-      guard let snapshot = try await library.snapshot(Self.place, id) else { return }
-      var draft = Draft(id: library.surroundings.newDraftID(), editing: snapshot)
-      draft.set(.text("region \(number)"), of: region)
-      _ = try await library.commit(draft)
-    }
     if libraries.hasNoReference { _ = try libraries.fillReference() }
     let bare = try DatabaseQueue(path: libraries.reference)
     try await bare.writeWithoutTransaction {
       try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
     }
-    let reference = try await median(rounds: 60) {
-      number += 1
+    var (ours, reference): ([Double], [Double]) = ([], [])
+    // In turns, so that both meet the same mood of the disk.
+    for number in 0..<Self.saves {
       let text = "region \(number)"
-      try await bare.write {
-        try $0.execute(sql: "UPDATE Place SET region = ? WHERE rowid = 1", arguments: [text])
+      // As a person saves: the form was opened long before.
+      guard let snapshot = try await library.snapshot(Self.place, id) else { break }
+      var draft = Draft(id: library.surroundings.newDraftID(), editing: snapshot)
+      draft.set(.text(text), of: region)
+      let ready = draft
+      ours.append(try await milliseconds { _ = try await library.commit(ready) })
+      let write = try await milliseconds {
+        try await bare.write {
+          try $0.execute(sql: "UPDATE Place SET region = ? WHERE rowid = 1", arguments: [text])
+        }
       }
+      reference.append(write)
     }
     try bare.close()
     return Figure(
-      name: "one durable save", ours: ours, unit: "ms",
-      reference: ("a bare SQLite commit", reference), bound: .ratioAtMost(1.5))
+      name: "one durable save", ours: percentile(50, of: ours), unit: "ms",
+      reference: ("a bare SQLite commit", percentile(50, of: reference)),
+      bound: .ratioAtMost(1.5))
   }
 
   private func median(

@@ -1,6 +1,7 @@
 // A real `skyros` on a pseudo-terminal, driven by keys and timed by what it writes.
 
 import CPlatform
+import FoundationEssentials
 import Glibc
 
 /// One run of a program on a pseudo-terminal.
@@ -76,11 +77,17 @@ final class TerminalSession {
 
   /// Anonymous memory in kB.
   var anonymousKilobytes: Int { number(of: "RssAnon:", in: "/proc/\(process)/status") }
-  /// Processor time used so far, in clock ticks (a hundredth of a second).
-  var ticks: Int {
-    let fields = text(of: "/proc/\(process)/stat").split(separator: " ")
-    guard fields.count > 15 else { return 0 }
-    return (Int(fields[13]) ?? 0) + (Int(fields[14]) ?? 0)
+  /// Processor time of each living thread so far, in nanoseconds (proc(5), `schedstat`).
+  ///
+  /// The ticks of `stat` are drawn by lot: a wake-up of ten microseconds may count as ten
+  /// milliseconds.
+  var threadTimes: [String: Int] {
+    let tasks = "/proc/\(process)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+    return threads.reduce(into: [:]) { times, thread in
+      let first = text(of: "\(tasks)/\(thread)/schedstat").split(separator: " ").first
+      times[thread] = first.flatMap { Int($0) }
+    }
   }
 
   static func elapsed(since start: ContinuousClock.Instant) -> Double {
