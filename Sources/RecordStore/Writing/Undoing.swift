@@ -49,6 +49,16 @@ extension Reading {
     return nil
   }
 
+  /// Whether a transaction was a purge, or what it changed was purged since.
+  ///
+  /// One that changed no record (a copy that took a new device id) is neither.
+  fileprivate func isPurged(_ number: Int64) throws -> Bool {
+    let hasChanges = try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM _change WHERE number = ?)", arguments: [number])
+    guard hasChanges == true else { return false }
+    return try !leavesSomething(number)
+  }
+
   /// Whether a transaction left anything that can still be taken back: purging can't be, nor what
   /// was done before to records that are purged.
   fileprivate func leavesSomething(_ number: Int64) throws -> Bool {
@@ -113,7 +123,7 @@ struct Undoing {
     if let other = try door.reading.undoing(target) {
       throw StoreError.alreadyUndone(target, by: other)
     }
-    guard try door.reading.leavesSomething(target) else { throw StoreError.purged(target) }
+    if try door.reading.isPurged(target) { throw StoreError.purged(target) }
     let model = try modelBefore()
     try door.execute(
       "UPDATE _transaction SET undoes = ? WHERE number = ?", [target, door.number])
