@@ -218,7 +218,7 @@ private final class Alone: Layer {
 
   @Test @UI
   func `Space ticks a box that is empty or has no value, and Delete takes the value away`() {
-    let box = CheckBox(nil, allowsNone: true)
+    let box = CheckBox(nil, placeholder: "no value", allowsNone: true)
     let harness = harness()
     harness.stage.push(Alone(box))
     for expected in [true, false, true] {
@@ -227,7 +227,7 @@ private final class Alone: Layer {
     }
     harness.press("Del")
     #expect(box.isOn == nil)
-    #expect(harness.lines[1] == "[-]")
+    #expect(harness.lines[1] == "[-] no value")
   }
 
   @Test @UI func `a column keeps the width that a person gave it`() {

@@ -23,7 +23,7 @@ struct FieldInputs {
     case .choice(let choices):
       return ChoiceInput(
         stage: desk.stage, title: field.title, options: choices, allowsNone: !field.required)
-    case .boolean: return CheckBox(nil, allowsNone: !field.required)
+    case .boolean: return CheckBox(nil, placeholder: hint, allowsNone: !field.required)
     case .date, .dateTime:
       let time = desk.library.time
       return DateInput(stage: desk.stage, state.text, placeholder: hint) {

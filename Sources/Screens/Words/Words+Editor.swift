@@ -100,6 +100,7 @@ extension Words {
     case .reference, .references: self("Enter chooses", "Enter で選ぶ")
     case .attachment: self("Enter attaches a file", "Enter で添付")
     case .tags: self("type, then Enter", "入力して Enter")
+    case .boolean: self("no value: Space ticks", "値なし: Space で印")
     default: ""
     }
   }

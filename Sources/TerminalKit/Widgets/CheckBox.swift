@@ -7,13 +7,18 @@ package import UILoop
 package final class CheckBox: Input {
   package var isOn: Bool?
   package var label: String
+  /// Shown beside the box while there is no value.
+  package var placeholder: String
   private let allowsNone: Bool
   package var onChange: @UI () -> Void = {}
   private var lastArea = Rect(column: 0, row: 0, columns: 0, rows: 0)
 
-  package init(_ isOn: Bool?, label: String = "", allowsNone: Bool = false) {
+  package init(
+    _ isOn: Bool?, label: String = "", placeholder: String = "", allowsNone: Bool = false
+  ) {
     self.isOn = isOn
     self.label = label
+    self.placeholder = placeholder
     self.allowsNone = allowsNone
   }
 
@@ -44,6 +49,11 @@ package final class CheckBox: Input {
     let mark = isOn.map { $0 ? "[x]" : "[ ]" } ?? "[-]"
     let style = Style(.text, on: isFocused ? .focusedField : .field)
     grid.put(label.isEmpty ? mark : mark + " " + label, in: area, style)
+    if isOn == nil {
+      var rest = area
+      _ = rest.takeColumns(TextWidth.columns(mark) + 1 + TextWidth.columns(label))
+      grid.put(placeholder, in: rest, Style(.placeholder))
+    }
     if isFocused, !area.isEmpty {
       grid.cursor = Point(column: min(area.column + 1, area.endColumn - 1), row: area.row)
       grid.isCursorVisible = true
