@@ -254,7 +254,7 @@ private final class LateScreen: Layer {
     #expect(help.contains("Filter"))
     #expect(help.contains("Down, j"))
     harness.type("susp")
-    #expect(harness.text.contains("Stops the program and gives the terminal back to the shell"))
+    #expect(harness.text.contains("Stops the program and gives the terminal back"))
     harness.press("Enter")
     #expect(harness.driver.suspensions == 1)
     #expect(harness.stage.top === screen)
@@ -337,5 +337,26 @@ private final class LateScreen: Layer {
     screen.isReady = true
     #expect(!harness.text.contains("does nothing"))
     #expect(screen.pressed == ["Esc", "a", "b"])
+  }
+
+  @Test(arguments: [(80, 24), (40, 12)]) @UI
+  func `no sentence of the help is cut, and the selection goes by commands`(size: (Int, Int)) {
+    let harness = StageHarness(columns: size.0, rows: size.1)
+    harness.stage.push(FruitScreen(stage: harness.stage))
+    harness.press("?")
+    harness.type("terminal back")
+    let sentence = "Stops the program and gives the terminal back to the shell; fg resumes."
+    let words = harness.text.split { $0.isWhitespace }.joined(separator: " ")
+    for word in sentence.split(separator: " ") { #expect(words.contains(word)) }
+    #expect(!harness.text.contains("…"))
+    harness.press("C-a", "C-k")
+    let first = harness.cursor?.row ?? 0
+    harness.press("Down", "Down")
+    let third = harness.cursor?.row ?? 0
+    #expect(third >= first + 2)
+    harness.press("Up", "Up")
+    #expect(harness.cursor?.row == first)
+    harness.press("Enter")
+    #expect(harness.stage.layers.count == 1)
   }
 }

@@ -3,6 +3,61 @@
 
 package import UILoop
 
+/// How the help's columns share a width: three of them, or the sentence below the title on a narrow one.
+struct HelpShape {
+  private static let keysMax = 18
+  private static let titlesMax = 24
+  /// Of a sentence beside its title; with less it goes below.
+  private static let sentenceMin = 30
+  /// The list's gutter, its scrollbar, and the gap between two columns.
+  private static let margin = 3
+  private static let gap = 2
+
+  private let keyColumns: Int
+  private let titleColumns: Int
+  private let sentenceColumns: Int
+  private let isNarrow: Bool
+
+  /// - Parameters:
+  ///   - keys: Columns of the longest keys; `titles` of the longest title.
+  init(keys: Int, titles: Int, columns: Int) {
+    let room = columns - Self.margin
+    let beside = room - min(keys, Self.keysMax) - min(titles, Self.titlesMax) - 2 * Self.gap
+    isNarrow = beside < Self.sentenceMin
+    keyColumns = max(1, min(keys, isNarrow ? room / 3 : Self.keysMax))
+    sentenceColumns = max(1, isNarrow ? room - keyColumns - Self.gap : beside)
+    titleColumns = max(1, isNarrow ? sentenceColumns : min(titles, Self.titlesMax))
+  }
+
+  var listColumns: [ListColumn] {
+    let narrow = [
+      ListColumn("key", "", width: .fixed(keyColumns, priority: 2)),
+      ListColumn("title", "", width: .fixed(titleColumns, priority: 1)),
+    ]
+    guard !isNarrow else { return narrow }
+    return narrow + [ListColumn("help", "", width: .fixed(sentenceColumns, priority: 0))]
+  }
+
+  func rows(keys: String, title: String, help: String, isOff: Bool) -> [ListRow] {
+    let keyLines = Wrapping.lines(of: keys, columns: keyColumns)
+    let titleLines = Wrapping.lines(of: title, columns: titleColumns)
+    let helpLines = help.isEmpty ? [] : Wrapping.lines(of: help, columns: sentenceColumns)
+    let role: Role = isOff ? .dim : .text
+    let titles = titleLines.map { ListCell($0, role) }
+    let sentence = helpLines.map { ListCell($0, .dim) }
+    let second = isNarrow ? titles + sentence : titles
+    let third = isNarrow ? [] : sentence
+    let count = max(keyLines.count, second.count, third.count)
+    return (0..<count).map { line in
+      let cells = [
+        line < keyLines.count ? ListCell(keyLines[line], .key) : "",
+        line < second.count ? second[line] : "", line < third.count ? third[line] : "",
+      ]
+      return line == 0 ? ListRow(cells) : .more(cells)
+    }
+  }
+}
+
 /// The help of the screen that was on top when it was opened.
 @UI
 package final class HelpPage: Layer {
@@ -11,6 +66,10 @@ package final class HelpPage: Layer {
   private let all: [Command]
   private var found: [Command]
   private let rows = ListRows()
+  /// For each row, the number of its command among those that were found.
+  private var owners: [Int] = []
+  private var shape: HelpShape
+  private var columns = 80
   private let list: ListView
   private let field: TextField
 
@@ -21,12 +80,8 @@ package final class HelpPage: Layer {
       stage.availableCommands.filter { $0.id != "stage.help" }, titles: stage.phrases.titles)
     found = all
     field = TextField(placeholder: stage.phrases.search)
-    list = ListView(
-      columns: [
-        ListColumn("key", "", width: Share(minimum: 8, maximum: 18, weight: 1, priority: 2)),
-        ListColumn("title", "", width: Share(minimum: 10, maximum: 24, weight: 2, priority: 1)),
-        ListColumn("help", "", width: Share(minimum: 10, weight: 6)),
-      ], source: rows, showsHeader: false)
+    shape = HelpShape(keys: 0, titles: 0, columns: 0)
+    list = ListView(columns: [], source: rows, showsHeader: false)
     list.emptyText = stage.phrases.nothingFound
     field.onChange = { [unowned self] in search() }
     list.onOpen = { [unowned self] in run($0) }
@@ -38,12 +93,6 @@ package final class HelpPage: Layer {
   package var commands: [Command] {
     let typing: Set<String> = ["list.down", "list.up", "list.pageDown", "list.pageUp", "list.open"]
     return list.commands.filter { typing.contains($0.id) }
-  }
-
-  /// The selected command's sentence whole: the list's column may be too narrow for it.
-  package var statusLine: StyledText {
-    guard let index = list.selected, found.indices.contains(index) else { return StyledText() }
-    return StyledText(found[index].whyNot() ?? found[index].help, .dim)
   }
 
   /// What one comes for first, moving about last.
@@ -60,15 +109,27 @@ package final class HelpPage: Layer {
     found = Fuzzy.sorted(all, by: field.text) { command in
       keys(of: command) + " " + command.title + " " + command.help
     }
-    rows.rows = found.map { command in
+    layOut()
+    list.place(0)
+  }
+
+  /// Makes the rows for the width: no sentence is cut.
+  private func layOut() {
+    shape = HelpShape(
+      keys: all.map { TextWidth.columns(keys(of: $0)) }.max() ?? 0,
+      titles: all.map { TextWidth.columns($0.title) }.max() ?? 0, columns: columns)
+    list.columns = shape.listColumns
+    rows.rows = []
+    owners = []
+    for (index, command) in found.enumerated() {
       let reason = command.whyNot()
       let help = reason.map { command.help.isEmpty ? $0 : command.help + " (" + $0 + ")" }
-      return ListRow([
-        ListCell(keys(of: command), .key), ListCell(command.title, reason == nil ? .text : .dim),
-        ListCell(help ?? command.help, .dim),
-      ])
+      let made = shape.rows(
+        keys: keys(of: command), title: command.title, help: help ?? command.help,
+        isOff: reason != nil)
+      rows.rows += made
+      owners += made.map { _ in index }
     }
-    list.place(0)
   }
 
   private func keys(of command: Command) -> String {
@@ -78,9 +139,10 @@ package final class HelpPage: Layer {
   }
 
   private func run(_ index: Int) {
-    guard found.indices.contains(index) else { return }
+    guard owners.indices.contains(index), found.indices.contains(owners[index]) else { return }
+    let command = found[owners[index]]
     stage.close(self)
-    stage.perform(found[index])
+    stage.perform(command)
   }
 
   package func handle(_ event: InputEvent) -> Bool {
@@ -95,6 +157,12 @@ package final class HelpPage: Layer {
     var area = area
     var line = area.takeRows(1)
     grid.put(about, in: line.takeColumns(-min(30, line.columns / 3)), .title, align: .trailing)
+    if area.columns != columns {
+      columns = area.columns
+      let selected = list.selected.flatMap { owners.indices.contains($0) ? owners[$0] : nil }
+      layOut()
+      list.place(owners.firstIndex { $0 == selected } ?? 0)
+    }
     list.draw(in: area, on: &grid, isFocused: true)
     field.draw(in: line.inset(columns: 1), on: &grid, isFocused: true)
   }

@@ -42,6 +42,8 @@ package struct ListRow: Equatable, Sendable {
     case entry
     /// A heading among the rows: the selection passes over it.
     case section
+    /// The rest of the row above, whose text needs more than a line.
+    case more
   }
 
   package var kind: Kind
@@ -56,6 +58,12 @@ package struct ListRow: Equatable, Sendable {
     self.cells = cells
     self.badge = badge
     self.isMarked = isMarked
+  }
+
+  package static func more(_ cells: [ListCell]) -> ListRow {
+    var row = ListRow(cells)
+    row.kind = .more
+    return row
   }
 
   package static func section(_ title: String) -> ListRow {

@@ -92,7 +92,7 @@ package final class ListView: Widget {
   }
 
   private func skipSections(from index: Int, step: Int) -> Int {
-    func isSection(_ index: Int) -> Bool { source.row(index)?.kind == .section }
+    func isSection(_ index: Int) -> Bool { (source.row(index)?.kind ?? .entry) != .entry }
     var at = index
     while at >= 0, at < source.count, isSection(at) { at += step }
     if at >= 0, at < source.count { return at }
@@ -138,8 +138,9 @@ package final class ListView: Widget {
     case .wheelUp: scroll(by: -3)
     case .wheelDown: scroll(by: 3)
     case .press:
-      let index = top + mouse.point.row - bodyArea.row
+      var index = top + mouse.point.row - bodyArea.row
       guard index < source.count else { return true }
+      while index > 0, source.row(index)?.kind == .more { index -= 1 }
       if index == selection { onOpen(index) } else { select(index) }
     case .release, .drag: return false
     }
@@ -166,10 +167,10 @@ package final class ListView: Widget {
     }
     for offset in 0..<body.rows where top + offset < source.count {
       let index = top + offset
-      let isSelected = index == selection
+      let isSelected = selectedRows.contains(index)
       let surface: Surface = isSelected ? (isFocused ? .selection : .idleSelection) : .page
       frame.drawRow(index, in: body.line(offset), surface: surface, on: &grid)
-      if isSelected, isFocused {
+      if index == selection, isFocused {
         grid.cursor = Point(column: body.column, row: body.row + offset)
       }
     }
@@ -177,11 +178,19 @@ package final class ListView: Widget {
     if source.count == 0, isFocused { grid.cursor = body.origin }
   }
 
+  /// The selected row with the rows that hold the rest of it.
+  private var selectedRows: ClosedRange<Int> {
+    var last = selection
+    while last + 1 < source.count, source.row(last + 1)?.kind == .more { last += 1 }
+    return selection...last
+  }
+
   private func keepSelectionVisible() {
     let visible = max(1, bodyArea.rows)
     selection = min(max(0, selection), max(0, source.count - 1))
     if selection < top { top = selection }
-    if selection >= top + visible { top = selection - visible + 1 }
+    let last = min(selectedRows.upperBound, selection + visible - 1)
+    if last >= top + visible { top = last - visible + 1 }
     top = min(top, max(0, source.count - visible))
     // The heading of the first section should be seen with its first row.
     if top > 0, top == selection, source.row(top - 1)?.kind == .section { top -= 1 }
