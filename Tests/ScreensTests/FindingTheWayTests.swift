@@ -90,4 +90,31 @@ struct FindingTheWayTests {
     await desk.type("no such thing at all")
     #expect(await desk.shows("There is no such file."))
   }
+
+  @Test @UI func `work that takes long says what it is, and its meter moves`() async throws {
+    let desk = try await PlacesDesk()
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    desk.desk.labour("deleting 34006 records") { for await _ in gate {} }
+    #expect(await desk.shows("deleting 34006 records… not syncing"))
+    desk.harness.timers.advance(by: .seconds(2))
+    let early = desk.harness.lines[22]
+    #expect(early.contains("deleting 34006 records… ["))
+    #expect(early.contains("] 2 s"))
+    desk.harness.timers.advance(by: .milliseconds(500))
+    #expect(desk.harness.lines[22] != early)
+    opening.finish()
+    #expect(await eventually { !desk.harness.settle().contains("deleting") })
+    #expect(desk.harness.timers.pendingCount == 0)
+  }
+
+  @Test @UI func `a transaction is called so on every screen`() async throws {
+    let desk = try await PlacesDesk()
+    await desk.press("d", "u", "H")
+    #expect(await desk.shows("undo of transaction 4"))
+    await desk.press("j")
+    #expect(await desk.shows("Transaction 4"))
+    #expect(desk.text.contains("It was undone already, by transaction 5."))
+    await desk.press("Esc", "U")
+    #expect(await desk.shows("Made again, in transaction 6."))
+  }
 }

@@ -164,17 +164,17 @@ extension BrowserScreen {
   /// One record goes at once, for it can be had back by `u`; several after a question.
   private func delete(_ pane: ListPane) {
     let count = pane.model.targetCount
-    guard count > 1 else {
-      Task { @UI in await pane.model.deleteTargets() }
-      return
+    let delete: @UI () -> Void = { [desk] in
+      desk.labour(desk.words.deleting(count)) { await pane.model.deleteTargets() }
     }
+    guard count > 1 else { return delete() }
     stage.ask(
       words.deleteQuestion(count), words.deleteExplained,
       buttons: [
         .init(words.delete, key: "d", isDangerous: true), .init(words.cancel, key: "c"),
       ], focused: 1
     ) { answer in
-      if answer == 0 { Task { @UI in await pane.model.deleteTargets() } }
+      if answer == 0 { delete() }
     }
   }
 

@@ -8,14 +8,17 @@ extension CommandTable {
     CommandEntry(
       "desk.undo", ["u"], 3, .init("Undo", "元に戻す"),
       .init(
-        "Takes back the newest saved change of this device, as a new change.",
-        "この端末で最後に保存した変更を、新しい変更として取り消します。")),
+        "Takes back this device's newest transaction, by a new one.",
+        "この端末の最後のトランザクションを、新しいトランザクションで取り消します。")),
     CommandEntry(
       "desk.redo", ["U"], .init("Redo", "やり直す"),
-      .init("Makes the change again that was undone last.", "最後に取り消した変更をやり直します。")),
+      .init(
+        "Makes the transaction again that was undone last.", "最後に取り消したトランザクションをやり直します。")),
     CommandEntry(
       "desk.history", ["H"], 1, .init("Library history", "ライブラリの履歴"),
-      .init("All saved changes, newest first, each of which can be undone.", "保存した変更の一覧です。")),
+      .init(
+        "All transactions, newest first, each of which can be undone.",
+        "すべてのトランザクションを新しい順に示します。どれも取り消せます。")),
     CommandEntry(
       "desk.trash", ["T"], .init("Trash", "ゴミ箱"),
       .init("Deleted records, to be restored or purged.", "削除したレコードを復元・完全削除します。")),

@@ -6,7 +6,8 @@ extension CommandTable {
   static let editor = [
     CommandEntry(
       "editor.save", ["C-s"], 12, .init("Save", "保存"),
-      .init("Saves everything in the form in one change.", "フォームのすべてを一つの変更として保存します。")),
+      .init(
+        "Saves everything in the form in one transaction.", "フォームのすべてを一つのトランザクションで保存します。")),
     CommandEntry(
       "editor.cancel", ["Esc"], 11, .init("Cancel", "やめる"),
       .init(
@@ -36,7 +37,7 @@ extension CommandTable {
     CommandEntry(
       "editor.addRelated", ["A-a"], .init("Add related", "関連を追加"),
       .init(
-        "Begins a record that refers to this one, saved in the same change.",
+        "Begins a record that refers to this one, saved in the same transaction.",
         "これを参照するレコードを追加し、一緒に保存します。")),
     CommandEntry(
       "editor.nextForm", ["A-n"], .init("Next form", "次のフォーム"),

@@ -36,16 +36,20 @@ extension CommandTable {
 
     CommandEntry(
       "history.expand", ["Enter", "Right", "l"], 12, .init("Details", "詳細"),
-      .init("Shows every record and field that the change touched.", "変更の内容をすべて示します。")),
+      .init(
+        "Shows every record and field that the transaction touched.",
+        "トランザクションの内容をすべて示します。")),
     CommandEntry(
       "history.undo", ["u"], 11, .init("Undo this", "これを取消"),
-      .init("Takes this change back, as a new change.", "この変更を新しい変更として取り消します。")),
+      .init(
+        "Takes this transaction back, by a new one.",
+        "このトランザクションを新しいトランザクションで取り消します。")),
     CommandEntry(
       "history.open", ["o"], 8, .init("Open record", "レコードを開く"),
       .init("Goes to the record that was changed.", "変更されたレコードを開きます。")),
     CommandEntry(
       "history.copy", ["y"], 4, .init("Copy", "コピー"),
-      .init("Copies the change as text.", "変更を文字として写します。")),
+      .init("Copies the transaction as text.", "トランザクションを文字として写します。")),
 
     CommandEntry(
       "history.out", ["Esc", "Left", "h", "q"], 3, .init("Back", "戻る"),

@@ -40,7 +40,9 @@ extension CommandTable {
 
     CommandEntry(
       "import.run", ["C-s"], 12, .init("Import", "読み込む"),
-      .init("Imports in one change, which one undo takes back.", "一つの変更として読み込みます。")),
+      .init(
+        "Imports in one transaction, which one undo takes back.",
+        "一つのトランザクションで読み込みます。一度の取り消しで戻せます。")),
     CommandEntry(
       "import.try", ["t"], 10, .init("Try", "試す"),
       .init("Does everything and takes it back: what would be refused.", "書き込まずに試します。")),

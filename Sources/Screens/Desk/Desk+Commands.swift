@@ -49,7 +49,7 @@ extension Desk {
   // MARK: Undo, redo
 
   func undo() {
-    Task { @UI in
+    labour(words.undoing(nil)) { [self] in
       await library.undo()
       tellNotice()
     }
@@ -57,7 +57,7 @@ extension Desk {
 
   func redo() {
     guard let number = redoable.popLast() else { return }
-    Task { @UI in
+    labour(words.redoing) { [self] in
       do {
         let result = try await library.library.undo(number)
         say(words.redone(result.transaction), .success)
@@ -82,10 +82,10 @@ extension Desk {
   func tell(_ undo: UndoResult) {
     redoable.append(undo.transaction)
     Task { @UI in
-      // Where its entry can't be read, the change's number has to do.
+      // Where its entry can't be read, the transaction's number has to do.
       let entry = try? await library.library.transaction(undo.undone)
       let texts = HistoryTexts(values: values, words: words, model: model)
-      let what = entry.map { texts.summary(of: $0) } ?? words.change(undo.undone)
+      let what = entry.map { texts.summary(of: $0) } ?? words.transaction(undo.undone)
       say(words.undone(words.shortened(what), skipped: undo.skipped.count), .success)
     }
   }

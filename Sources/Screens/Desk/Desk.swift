@@ -37,6 +37,8 @@ package final class Desk {
   package var savePalette: @UI (Palette) async throws -> Void = { _ in }
   /// Transactions that undid something, newest last: what redo undoes.
   var redoable: [Int64] = []
+  /// What is being done that may take long.
+  var underWay = Labour()
   private var followings: [Following] = []
 
   package init(
@@ -56,7 +58,7 @@ package final class Desk {
     stage.pulse = { [weak self] in self?.pulse ?? StyledText() }
     stage.onEmpty = { [weak self] in self?.quit() }
     followings = [
-      stage.follow { [library] in _ = library.state },
+      stage.follow { [unowned self] in noticeLabour() },
       stage.follow { [unowned self] in
         _ = sync.state
         noticeSync()

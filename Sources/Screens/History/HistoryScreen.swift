@@ -1,5 +1,5 @@
-// Saved changes, newest first: of the library, or of one record. The change under the cursor is shown
-// in full beside the list, or below it. UI actor.
+// Transactions, newest first: of the library, or of one record. The one under the cursor is shown in
+// full beside the list, or below it. UI actor.
 
 internal import RecordStore
 internal import Records
@@ -89,15 +89,15 @@ final class HistoryScreen: DeskLayer {
   /// Undoing one record's change is done at once; a big one is asked for.
   private func undo() {
     guard let entry = model.state.selected else { return }
-    guard entry.recordCount > 1 else {
-      Task { @UI [model] in await model.undo(entry.number) }
-      return
+    let undo: @UI () -> Void = { [desk, model] in
+      desk.labour(desk.words.undoing(entry.recordCount)) { await model.undo(entry.number) }
     }
+    guard entry.recordCount > 1 else { return undo() }
     stage.ask(
       words.undoQuestion(entry.number), words.undoExplained(entry.recordCount),
       buttons: [.init(words.undo, key: "u"), .init(words.cancel, key: "c")]
-    ) { [model] answer in
-      if answer == 0 { Task { @UI in await model.undo(entry.number) } }
+    ) { answer in
+      if answer == 0 { undo() }
     }
   }
 
@@ -138,7 +138,7 @@ final class HistoryScreen: DeskLayer {
           let lines = screen.texts.lines(
             of: entry, changes: screen.model.state.changes[entry.number])
           screen.desk.copy(
-            lines.map(\.text).joined(separator: "\n"), screen.words.change(entry.number))
+            lines.map(\.text).joined(separator: "\n"), screen.words.transaction(entry.number))
         }
       },
       command("history.out") { $0.goOut() },

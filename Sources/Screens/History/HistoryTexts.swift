@@ -54,7 +54,7 @@ struct HistoryTexts {
   /// All that is known of a change.
   func lines(of entry: TransactionEntry, changes: [RecordChange]?) -> [StyledText] {
     var lines = [
-      StyledText(words.change(entry.number), Style(.heading)),
+      StyledText(words.transaction(entry.number), Style(.heading)),
       StyledText(words.by(entry.author, entry.deviceName, values.time(entry.at)), .dim),
     ]
     if let note = entry.note, !note.isEmpty { lines.append(StyledText(note, .dim)) }

@@ -16,8 +16,8 @@ extension Desk {
   var pulse: StyledText {
     var text = StyledText()
     switch library.state.activity {
-    case .idle: break
-    case .writing: text.append(words.writing + " ", Style(.dim))
+    case .idle where underWay.title == nil: break
+    case .idle, .writing: text.append(labourText + " ", Style(.dim))
     case .waiting(let other): text.append(words.waiting(behind: other) + " ", Style(.warning))
     }
     return text

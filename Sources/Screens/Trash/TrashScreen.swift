@@ -76,7 +76,7 @@ final class TrashScreen: DeskLayer {
       guard let self else { return }
       isAsking = false
       if answer == 0 {
-        Task { @UI [model] in await model.purgeTargets() }
+        desk.labour(words.purging(count)) { [model] in await model.purgeTargets() }
       } else {
         model.keepTargets()
       }
@@ -92,7 +92,10 @@ final class TrashScreen: DeskLayer {
   var commands: [Command] {
     list.commands.filter { $0.id != "list.open" } + [
       command("trash.restore", unless: { $0.whyNone() }) { screen in
-        Task { @UI in await screen.model.restoreTargets() }
+        let count = screen.model.state.targets.count
+        screen.desk.labour(screen.words.restoring(count)) { [model = screen.model] in
+          await model.restoreTargets()
+        }
       },
       command("trash.purge", unless: { $0.whyNone() }) { $0.model.askToPurge() },
       command("trash.mark", unless: { $0.whyNone() }) { screen in

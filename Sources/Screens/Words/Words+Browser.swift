@@ -98,8 +98,8 @@ extension Words {
   }
   var deleteExplained: String {
     self(
-      "They go to the trash in one change, which one undo takes back.",
-      "ひとつの変更としてゴミ箱に移り、一度の取り消しで戻せます。")
+      "They go to the trash in one transaction, which one undo takes back.",
+      "一つのトランザクションでゴミ箱に移り、一度の取り消しで戻せます。")
   }
   func undone(_ what: String, skipped: Int) -> String {
     let done = self(
@@ -110,7 +110,8 @@ extension Words {
     return done + " " + left
   }
   func redone(_ number: Int64) -> String {
-    self("Made again: change \(number).", "変更 \(number) をやり直しました。")
+    self(
+      "Made again, in transaction \(number).", "トランザクション \(number) でやり直しました。")
   }
   var nothingToRedo: String { self("There is nothing to redo.", "やり直すものはありません。") }
   func restored(_ number: Int) -> String {
@@ -137,4 +138,17 @@ extension Words {
 
   func waiting(behind other: String) -> String { self("waits for \(other)", "\(other) を待っています") }
   var writing: String { self("saving…", "保存中…") }
+  func deleting(_ number: Int) -> String {
+    self("deleting \(records(number))", "\(number) 件を削除中")
+  }
+  func restoring(_ number: Int) -> String {
+    self("restoring \(records(number))", "\(number) 件を復元中")
+  }
+  func purging(_ number: Int) -> String {
+    self("purging \(records(number))", "\(number) 件を完全に削除中")
+  }
+  func undoing(_ number: Int?) -> String {
+    number.map { self("undoing \(records($0))", "\($0) 件を取り消し中") } ?? self("undoing", "取り消し中")
+  }
+  var redoing: String { self("redoing", "やり直し中") }
 }

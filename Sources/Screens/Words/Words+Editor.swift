@@ -199,8 +199,8 @@ extension Words {
   }
   var settleExplained: String {
     self(
-      "What is shown now stays, on every device, in one change, which one undo takes back.",
-      "今の値がすべての端末で残ります。一つの変更で、一度の取り消しで戻せます。")
+      "What is shown now stays, on every device, in one transaction, which one undo takes back.",
+      "今の値がすべての端末で残ります。一つのトランザクションで、一度の取り消しで戻せます。")
   }
   func settledRecords(_ number: Int) -> String {
     self("\(records(number)) settled; u takes it back.", "\(number) 件を解決しました。u で戻します。")

@@ -26,7 +26,7 @@ extension Words {
     case .gone(let path): store.gone(path)
     case .unknownRecord: recordGone
     case .unknownTransaction(let number):
-      self("There is no change \(number).", "変更 \(number) はありません。")
+      self("There is no transaction \(number).", "トランザクション \(number) はありません。")
     case .unread(let fields): store.unread(fields: names(fields, model))
     case .invalid(let problems):
       self(

@@ -34,7 +34,9 @@ extension Words {
   var who: String { self("Who", "誰") }
   var origin: String { self("Origin", "由来") }
   var noHistory: String { self("Nothing was saved yet.", "まだ保存されたものはありません。") }
-  func change(_ number: Int64) -> String { self("Change \(number)", "変更 \(number)") }
+  func transaction(_ number: Int64) -> String {
+    self("Transaction \(number)", "トランザクション \(number)")
+  }
   func origin(_ origin: Origin) -> String {
     switch origin {
     case .edit: self("edit", "編集")
@@ -55,17 +57,20 @@ extension Words {
     }
   }
   var undo: String { self("Undo", "元に戻す") }
-  func undoOf(_ number: Int64) -> String { self("undo of change \(number)", "変更 \(number) の取り消し") }
+  func undoOf(_ number: Int64) -> String {
+    self("undo of transaction \(number)", "トランザクション \(number) の取り消し")
+  }
   func undoQuestion(_ number: Int64) -> String {
-    self("Undo change \(number)?", "変更 \(number) を取り消しますか？")
+    self("Undo transaction \(number)?", "トランザクション \(number) を取り消しますか？")
   }
   func undoExplained(_ number: Int) -> String {
     self(
-      "It takes back \(records(number)) in one new change, which can be undone too.",
-      "\(number) 件を一つの新しい変更として戻します。これも取り消せます。")
+      "It takes back \(records(number)) in one new transaction, which can be undone too.",
+      "\(number) 件を一つの新しいトランザクションで戻します。これも取り消せます。")
   }
   func undoneAlready(by number: Int64) -> String {
-    self("This change was undone by change \(number).", "変更 \(number) で取り消し済みです。")
+    self(
+      "It was undone already, by transaction \(number).", "トランザクション \(number) で取り消し済みです。")
   }
   var openWhich: String { self("Open which record?", "どのレコードを開きますか？") }
   func moreRecords(_ number: Int) -> String {
