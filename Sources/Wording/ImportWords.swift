@@ -127,6 +127,8 @@ package struct ImportWords: Sendable {
 
   package var examining: String { words("Examining", "調査中") }
   package var importing: String { words("Importing", "読み込み中") }
+  package var trying: String { words("Trying", "試行中") }
+  package func rows(_ rows: Int) -> String { words.count(rows, "row", "rows", "行") }
   package func progress(_ phase: String, percent: Int, rows: String) -> String {
     words("\(phase)  \(percent) %  \(rows) rows", "\(phase)  \(percent) %  \(rows) 行")
   }

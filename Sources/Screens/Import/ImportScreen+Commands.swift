@@ -9,7 +9,7 @@ internal import Wording
 
 extension ImportScreen {
   var commands: [Command] {
-    list.commands.filter { $0.id != "list.open" } + [
+    (isReading ? viewer.commands : list.commands.filter { $0.id != "list.open" }) + [
       command("import.run", unless: { $0.whyNot() }) { screen in
         Task { @UI in await screen.model.run() }
       },
@@ -25,7 +25,7 @@ extension ImportScreen {
         unless: { $0.model.state.unmapped.isEmpty ? $0.words.allMapped : nil }
       ) { $0.model.leaveOutUnmapped() },
       command("import.undo", unless: { $0.isDone ? nil : $0.words.notImported }) { screen in
-        Task { @UI in
+        screen.desk.labour(screen.words.undoing(nil)) {
           if let failure = await screen.model.undo() { screen.desk.say(failure) }
         }
       },

@@ -15,7 +15,7 @@ final class ImportScreen: DeskLayer {
   let model: ImportViewModel
   let list: ListView
   private let rows = ListRows()
-  private let viewer = TextViewer()
+  let viewer = TextViewer()
   private var following: Following?
   private var isAsking = false
 
@@ -46,29 +46,10 @@ final class ImportScreen: DeskLayer {
   }
 
   var statusLine: StyledText {
-    let state = model.state
-    switch state.phase {
-    case .reading: return StyledText(words.readingFile, .dim)
-    case .trying, .importing: return StyledText(progressText, Style(.accent))
-    case .mapping, .done, .cancelled: return StyledText()
+    switch model.state.phase {
+    case .reading: StyledText(words.readingFile, .dim)
+    case .mapping, .trying, .importing, .done, .cancelled: StyledText()
     }
-  }
-
-  private var progressText: String {
-    let state = model.state
-    guard let progress = state.progress else { return words.importBegins }
-    let seconds = max(0.001, Double(state.elapsedMilliseconds) / 1000)
-    let fraction = Double(progress.bytes) / Double(max(1, progress.totalBytes))
-    let percent = Int(min(fraction, 1) * 100)
-    let importing = words.importing
-    var text = ProgressBar.text(fraction, columns: 24) + " "
-    text += importing.progress(
-      importing.importing, percent: percent, rows: String(progress.rows))
-    guard fraction > 0.02 else { return text }
-    let left = Int(max(0, seconds / fraction - seconds))
-    let time = "\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60)"
-    let rate = String(Int(Double(progress.rows) / seconds))
-    return text + "  " + importing.rate(rate, left: time)
   }
 
   private func noticed() {
@@ -85,7 +66,9 @@ final class ImportScreen: DeskLayer {
 
   // MARK: Drawing
 
-  func handle(_ event: InputEvent) -> Bool { list.handle(event) }
+  func handle(_ event: InputEvent) -> Bool {
+    isReading ? viewer.handle(event) : list.handle(event)
+  }
 
   func draw(in area: Rect, on grid: inout Grid) {
     var area = area
@@ -99,8 +82,16 @@ final class ImportScreen: DeskLayer {
       viewer.lines = report.refused.prefix(500).map {
         StyledText(words.importing.refused(line: $0.line, words.clause(for: $0.reason)))
       }
-      viewer.draw(in: area.inset(columns: 1), on: &grid, isFocused: true)
-      return
+      guard !isReading else {
+        viewer.draw(in: area.inset(columns: 1), on: &grid, isFocused: true)
+        return
+      }
+      // The columns stay: what was refused is mended there.
+      let below = area.takeRows(-min(area.rows / 2, report.refused.count + 1))
+      grid.horizontalLine(below.line(0))
+      var rest = below
+      _ = rest.takeRows(1)
+      viewer.draw(in: rest.inset(columns: 1), on: &grid, isFocused: false)
     }
     rows.rows = model.state.columns.map { column in
       let field = column.field
@@ -119,11 +110,34 @@ final class ImportScreen: DeskLayer {
     list.draw(in: area, on: &grid, isFocused: true)
   }
 
+  /// Whether what was refused has the screen: nothing is left to be settled.
+  var isReading: Bool {
+    if case .done(let report) = model.state.phase { return !report.refused.isEmpty }
+    return false
+  }
+
   private var report: ImportReport? {
     if case .done(let report) = model.state.phase { return report }
     // None was taken: the reasons are what one needs most.
     if case .table(.tookNone(let report)) = model.state.failure { return report }
     return model.state.trial
+  }
+
+  private var meter: ImportMeter {
+    let state = model.state
+    return ImportMeter(
+      words: words, isExamining: state.progress?.phase == .examining,
+      isTrying: state.phase == .trying,
+      fraction: state.progress.map { Double($0.bytes) / Double(max(1, $0.totalBytes)) },
+      rows: state.progress?.rows ?? 0, milliseconds: state.elapsedMilliseconds)
+  }
+
+  /// A try that took no row is no import that failed.
+  private func sentence(for failure: ImportFailure) -> String {
+    guard model.state.hasFailedTrying, case .table(.tookNone(let report)) = failure else {
+      return words.sentence(for: failure, in: desk.model)
+    }
+    return words.tried + " " + words.wouldTakeNone(of: report.refusedCount)
   }
 
   private var headLines: [(String, Role)] {
@@ -132,12 +146,14 @@ final class ImportScreen: DeskLayer {
     if let preview = state.preview {
       lines.append(
         (
-          words.importInto(preview.type.displayName, isNew: preview.isNewType, key: state.key)
+          words.importInto(
+            preview.type.displayName, isNew: preview.isNewType, key: state.keyTitle)
             + "  " + preview.encoding.rawValue, .text
         ))
     }
+    if state.isRunning { lines.append((meter.text, .accent)) }
     if let failure = state.failure {
-      lines.append((words.sentence(for: failure, in: desk.model), .error))
+      lines.append((sentence(for: failure), .error))
     }
     if let report, state.failure == nil {
       let outcome = words.importing.outcome(
@@ -160,7 +176,8 @@ extension Desk {
       stage: stage, title: words.importTitle, explanation: words.importExplained
     ) { [weak self] path in
       guard let self else { return }
-      let model = library.importer(FilePaths.absolute(path))
+      let model = library.importer(
+        FilePaths.absolute(path), standingOn: browser?.listPane?.model.state.type.id)
       stage.push(ImportScreen(desk: self, model: model))
     }
     prompt.completions = { FilePaths.completions(of: $0) }

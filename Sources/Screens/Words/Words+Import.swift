@@ -14,19 +14,25 @@ extension Words {
   func importOf(_ file: String) -> String { self("Import \(file)", "\(file) の読み込み") }
   func importInto(_ type: String, isNew: Bool, key: String?) -> String {
     let kind = isNew ? self(" (a new type)", "（新しい種類）") : ""
-    let by = key.map { self(", updated by \($0)", "、\($0) で更新") } ?? ""
-    return self("Into \(type)\(kind)\(by).", "\(type)\(kind) へ\(by)。")
+    guard let key else {
+      return self(
+        "Into \(type)\(kind): every row becomes a new record; K chooses a key.",
+        "\(type)\(kind) へ: すべての行が新しいレコードになります。K でキーを選びます。")
+    }
+    return self("Into \(type)\(kind), updated by \(key).", "\(type)\(kind) へ、\(key) で更新。")
   }
   var column: String { self("Column", "列") }
   var samples: String { self("Values", "値") }
   var leftOut: String { self("(left out)", "（省く）") }
   var leaveOut: String { self("Leave this column out", "この列を省く") }
   var readingFile: String { self("Reading the file…", "ファイルを読んでいます…") }
-  var importBegins: String { self("Importing…", "読み込み中…") }
   var importRuns: String { self("The import is running.", "読み込みの実行中です。") }
   var importDone: String { self("The import is done.", "読み込みは終わりました。") }
   var importCancelled: String { self("Nothing of the file is in the library.", "何も読み込まれていません。") }
   var importUndoHint: String { self("u takes it back.", "u で取り消します。") }
+  func wouldTakeNone(of rows: Int) -> String {
+    self("none of \(importing.rows(rows)) could be taken.", "\(rows) 行のどれも読み込めません。")
+  }
   var tried: String { self("A try, nothing written:", "試行（書き込みなし）:") }
   var allMapped: String { self("Every column has a field.", "すべての列に行き先があります。") }
   var notImported: String { self("Nothing was imported yet.", "まだ読み込んでいません。") }

@@ -62,6 +62,8 @@ package struct ImportState: Sendable, Hashable {
   /// Since the import or the dry run began.
   package var elapsedMilliseconds: Int64 = 0
   package var failure: ImportFailure?
+  /// Whether the failure is that of a dry run.
+  package var hasFailedTrying = false
 
   /// Columns that have no field to go into: map them, or leave them out.
   package var unmapped: [String] {
@@ -76,6 +78,23 @@ package struct ImportState: Sendable, Hashable {
         name: name, field: field.flatMap { preview.type.field($0) }, isMapped: map[name] != nil,
         samples: preview.rows.compactMap { index < $0.count ? $0[index] : nil })
     }
+  }
+
+  /// The type's own key, where the file has a column for it.
+  var ownKey: Field? {
+    guard let preview, let key = preview.type.key, preview.fields.contains(key) else { return nil }
+    return preview.type.field(key)
+  }
+
+  /// By what rows find the records that they update, as a person reads it.
+  ///
+  /// Nothing: every row becomes a new record.
+  package var keyTitle: String? {
+    guard let preview else { return nil }
+    if preview.columns.contains(TypeInference.identityHeader), !preview.isNewType {
+      return TypeInference.identityHeader
+    }
+    return key.map { preview.type.field(named: $0)?.title ?? $0 } ?? ownKey?.title
   }
 
   package var isRunning: Bool { phase == .trying || phase == .importing }

@@ -20,21 +20,32 @@ package final class ImportViewModel {
   @ObservationIgnored private var looks = Newest()
   @ObservationIgnored private var running: Task<ImportReport, any Error>?
   @ObservationIgnored private var began: Int64 = 0
+  /// Whether a type may still be proposed: none was named.
+  @ObservationIgnored private var isProposing: Bool
+  @ObservationIgnored private let standingOn: TypeID?
+  @ObservationIgnored private var isKeyChosen = false
   /// Whether the settings as they are could be understood.
   @ObservationIgnored private var isUnderstood = false
 
-  /// - Parameter typeName: Nothing: the file's name.
+  /// - Parameters:
+  ///   - typeName: Nothing: a type of the library that has a field for every column is proposed, or
+  ///     else a new one, called as the file.
+  ///   - standingOn: The type that is proposed before others.
   package init(
-    library: Library, path: String, typeName: String? = nil, time: @escaping TimeSource
+    library: Library, path: String, typeName: String? = nil, standingOn: TypeID? = nil,
+    time: @escaping TimeSource
   ) {
     self.library = library
     self.time = time
+    self.standingOn = standingOn
+    isProposing = typeName == nil
     state = ImportState(path: path, typeName: typeName ?? ImportName.type(of: path))
   }
 
   /// Looks at the file.
   package func start() async {
-    look()
+    if isProposing { await proposeFitting() }
+    if state.phase == .reading { look() }
     await idle()
   }
 
@@ -43,14 +54,20 @@ package final class ImportViewModel {
 
   // MARK: Settings
 
-  package func setType(_ name: String) { change { $0.typeName = name } }
+  package func setType(_ name: String) {
+    isProposing = false
+    change { $0.typeName = name }
+  }
 
   /// - Parameter encoding: Nothing: told from the file.
   package func setEncoding(_ encoding: TextEncoding?) { change { $0.encoding = encoding } }
 
   /// - Parameter key: A field or a column; nothing: every row is a new record, but for types with
   ///   a natural key.
-  package func setKey(_ key: String?) { change { $0.key = key } }
+  package func setKey(_ key: String?) {
+    isKeyChosen = true
+    change { $0.key = key }
+  }
 
   /// Sends a column into a field.
   ///
@@ -96,14 +113,63 @@ package final class ImportViewModel {
     do {
       let preview = try await library.previewImport(request, rows: Self.previewRows)
       guard looks.isCurrent(ticket), state.phase == .reading else { return }
+      if proposeAnother(than: preview) { return }
       isUnderstood = true
       state.preview = preview
       state.failure = nil
+      proposeKey(in: preview)
     } catch {
       guard looks.isCurrent(ticket), state.phase == .reading else { return }
       state.failure = ImportFailure(error)
     }
     state.phase = .mapping
+  }
+
+  // MARK: Proposing
+
+  /// Proposes the type that the file is called after, or the one the person stands on, where it has a
+  /// field for every column: this reads little more than the file's header.
+  private func proposeFitting() async {
+    let types = library.model.visibleTypes
+    let named = types.first { $0.name == state.typeName }
+    let near = types.first { $0.id == standingOn }
+    for type in [named, near].compactMap(\.self) {
+      var request = request
+      request.type = type.name
+      do {
+        _ = try await library.previewImport(request, rows: 0)
+        // Left, or settled by hand, while the file was looked at.
+        guard isProposing, state.phase == .reading else { return }
+        state.typeName = type.name
+        isProposing = false
+        return
+      } catch ImportError.unmapped {
+        continue
+      } catch {
+        // The look that follows meets it again, and shows it.
+        return
+      }
+    }
+  }
+
+  /// Looks again with a type of the library that has a field for every column of the file.
+  private func proposeAnother(than preview: ImportPreview) -> Bool {
+    guard isProposing, preview.isNewType else { return false }
+    isProposing = false
+    guard let type = ImportProposal.type(for: preview.columns, among: library.model.visibleTypes)
+    else { return false }
+    state.typeName = type.name
+    look()
+    return true
+  }
+
+  /// A field that is unique finds the record that a row is about; without it the second import of a
+  /// file would be refused row by row.
+  private func proposeKey(in preview: ImportPreview) {
+    guard !isKeyChosen, !preview.isNewType, state.ownKey == nil else { return }
+    state.key =
+      preview.fields.lazy.compactMap { $0.flatMap(preview.type.field) }
+      .first(where: \.unique)?.name
   }
 
   // MARK: Running
@@ -145,6 +211,7 @@ package final class ImportViewModel {
     } catch {
       state.phase = .mapping
       state.failure = ImportFailure(error)
+      state.hasFailedTrying = isDryRun
     }
     return nil
   }

@@ -79,8 +79,13 @@ extension LibraryViewModel {
 
   /// The import of a file.
   ///
-  /// - Parameter typeName: Nothing: the file's name.
-  package func importer(_ path: String, into typeName: String? = nil) -> ImportViewModel {
-    ImportViewModel(library: library, path: path, typeName: typeName, time: time)
+  /// - Parameters:
+  ///   - typeName: Nothing: a type that fits is proposed.
+  ///   - standingOn: The type that is proposed before others.
+  package func importer(
+    _ path: String, into typeName: String? = nil, standingOn: TypeID? = nil
+  ) -> ImportViewModel {
+    ImportViewModel(
+      library: library, path: path, typeName: typeName, standingOn: standingOn, time: time)
   }
 }

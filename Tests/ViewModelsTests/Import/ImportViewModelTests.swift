@@ -90,6 +90,46 @@ import ViewModels
     #expect(try await places.value(.country, of: id) == .empty)
   }
 
+  @Test func `the type that a person stands on is proposed when it has a field for every column`()
+    async throws
+  {
+    let places = try await Places()
+    let path = try file("list7.csv", "name,code,country\nPorto,OPO,PT\n")
+    let model = ImportViewModel(
+      library: places.library, path: path, standingOn: .place, time: Places.time)
+    await model.start()
+    #expect(model.state.typeName == "Place")
+    #expect(model.state.preview?.isNewType == false)
+    #expect(model.state.keyTitle == "code")
+    model.setKey(nil)
+    await model.idle()
+    #expect(model.state.keyTitle == nil)
+  }
+
+  @Test func `another type that fits is proposed before a new one, unless one column alone fits`()
+    async throws
+  {
+    let places = try await Places()
+    let fitting = await open(places, try file("a.csv", "name,population\nPorto,231800\n"))
+    #expect(fitting.state.typeName == "Place")
+    #expect(fitting.state.keyTitle == nil)
+    let thin = await open(places, try file("b.csv", "name\nPorto\n"))
+    #expect(thin.state.typeName == "B")
+    let foreign = await open(places, try file("c.csv", "name,depth\nPorto,4\n"))
+    #expect(foreign.state.typeName == "C")
+    #expect(foreign.state.preview?.isNewType == true)
+  }
+
+  @Test func `a try that takes nothing is told from an import that took nothing`() async throws {
+    let places = try await Places()
+    let model = await open(
+      places, try file("p.csv", "name,population\nOvar,many\n"), type: "Place")
+    await model.tryOut()
+    #expect(model.state.hasFailedTrying)
+    await model.run()
+    #expect(!model.state.hasFailedTrying)
+  }
+
   @Test func `a file that is not there is a failure, and leaving is possible`() async throws {
     let places = try await Places()
     let model = await open(places, folder.file("none.csv"), type: "Place")
