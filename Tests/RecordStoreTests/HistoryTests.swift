@@ -171,11 +171,12 @@ import Testing
   func `undo passes by what was overtaken, and goes on to what stands`(_ kind: Kind) async throws {
     let fixture = try await Fixture(kind)
     let id = try await fixture.add(Fixture.trip, ["title": .text("Norte")])
+    let other = try await fixture.add(Fixture.trip, ["title": .text("Oeste")])
     let edit = try await fixture.set(Fixture.trip, id, ["title": .text("Sul")]).transaction
     let theirs = try await fixture.draft(Fixture.trip, id, ["title": .text("Este")])
     _ = try await fixture.library.commit(theirs, origin: .sync)
     #expect(try await fixture.library.undo().undone == (edit ?? 0) - 1)
-    #expect(try await fixture.snapshot(Fixture.trip, id).isDeleted)
+    #expect(try await fixture.snapshot(Fixture.trip, other).isDeleted)
     await #expect(throws: StoreError.changedSince(edit ?? 0)) {
       try await fixture.library.undo()
     }
