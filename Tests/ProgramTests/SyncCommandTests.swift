@@ -281,7 +281,7 @@ import Testing
         demo.press("c")
         try demo.wait(for: "Istanbul")
         demo.press("Enter")
-        try demo.wait(for: "this device")
+        try demo.wait(for: "Writers disagree")
         for title in ["Newest", "[Log]", "/ Search"] {
           demo.press("Esc")
           try demo.wait(for: title)

@@ -110,11 +110,11 @@ struct FindingTheWayTests {
   @Test @UI func `a transaction is called so on every screen`() async throws {
     let desk = try await PlacesDesk()
     await desk.press("d", "u", "H")
-    #expect(await desk.shows("undo of transaction 4"))
+    #expect(await desk.shows("undo of transaction 5"))
     await desk.press("j")
-    #expect(await desk.shows("Transaction 4"))
-    #expect(desk.text.contains("It was undone already, by transaction 5."))
+    #expect(await desk.shows("Transaction 5"))
+    #expect(desk.text.contains("It was undone already, by transaction 6."))
     await desk.press("Esc", "U")
-    #expect(await desk.shows("Made again, in transaction 6."))
+    #expect(await desk.shows("Made again, in transaction 7."))
   }
 }

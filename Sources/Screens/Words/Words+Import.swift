@@ -12,14 +12,14 @@ extension Words {
       "The path of a CSV, TSV, JSON or NDJSON file; Tab completes.", "CSV・TSV・JSON のパス。Tab で補完します。")
   }
   func importOf(_ file: String) -> String { self("Import \(file)", "\(file) の読み込み") }
-  func importInto(_ type: String, isNew: Bool, key: String?) -> String {
+  func importInto(_ type: String, isNew: Bool, key field: String?) -> String {
     let kind = isNew ? self(" (a new type)", "（新しい種類）") : ""
-    guard let key else {
+    guard let field else {
       return self(
         "Into \(type)\(kind): every row becomes a new record; K chooses a key.",
         "\(type)\(kind) へ: すべての行が新しいレコードになります。K でキーを選びます。")
     }
-    return self("Into \(type)\(kind), updated by \(key).", "\(type)\(kind) へ、\(key) で更新。")
+    return self("Into \(type)\(kind), updated by \(field).", "\(type)\(kind) へ、\(field) で更新。")
   }
   var column: String { self("Column", "列") }
   var samples: String { self("Values", "値") }
