@@ -31,13 +31,16 @@ struct SimulationTests {
     invariant: Invariant
   ) async throws {
     let sabotage = Sabotage.breaking(invariant)
+    // A change of the model that waits is no secret of the status.
+    let known: Set<Invariant> = invariant == .modelsAreEqual ? [.statusIsHonest] : []
     for seed in 1...80 as ClosedRange<UInt64> {
       let script = Script(
         seed: seed, steps: invariant == .nothingIsPending ? Simulation.stepsStandard : 12)
       let verdict = try await Simulation.run(script, sabotage: sabotage)
       let broken = Set(verdict.findings.map(\.invariant))
       guard !broken.isEmpty else { continue }
-      #expect(broken == [invariant], "seed \(seed): \(verdict.findings.prefix(3))")
+      #expect(
+        broken.subtracting(known) == [invariant], "seed \(seed): \(verdict.findings.prefix(3))")
       return
     }
     Issue.record("nobody noticed")
