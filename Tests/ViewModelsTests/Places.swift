@@ -1,9 +1,9 @@
 // The library that these tests work on: places, trips, and the lines of an order.
 
-import Observation
 import RecordStore
 import Records
 import TestKit
+import Testing
 import UILoop
 import ViewModels
 
@@ -121,17 +121,10 @@ struct Places {
   struct Missing: Error {}
 }
 
-/// Waits until something that is observed holds; never by time.
-@UI func until(_ condition: @escaping @UI () -> Bool) async {
-  while !condition() {
-    await withCheckedContinuation { continuation in
-      withObservationTracking {
-        _ = condition()
-      } onChange: {
-        continuation.resume()
-      }
-    }
-  }
+/// Waits until something holds.
+@UI func until(_ condition: @UI () -> Bool) async {
+  let isSo = await eventually(condition)
+  #expect(isSo, "it never came to that")
 }
 
 extension EditorViewModel {
