@@ -121,7 +121,7 @@ struct Places {
   struct Missing: Error {}
 }
 
-/// Waits until something holds.
+/// Waits until something holds, observed or not; gives up after a minute.
 @UI func until(_ condition: @UI () -> Bool) async {
   let isSo = await eventually(condition)
   #expect(isSo, "it never came to that")

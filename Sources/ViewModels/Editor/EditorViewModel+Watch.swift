@@ -41,10 +41,13 @@ extension EditorViewModel {
   /// - Parameter refused: New drafts whose record turned out to be there.
   func look(alsoAt refused: Set<DraftID> = []) async {
     guard bulk.isEmpty else { return await readTitlesNow() }
+    // Also for those who look later: the newest answer is the one that counts.
+    refusedDrafts.formUnion(refused)
     let ticket = watching.ticket()
     var found: [FormID: (Snapshot?, [FieldID: ChangeAuthor])] = [:]
     do {
-      for sheet in sheets where !sheet.draft.isNew || refused.contains(sheet.draft.id) {
+      for sheet in sheets
+      where !sheet.draft.isNew || refusedDrafts.contains(sheet.draft.id) {
         let snapshot = try await library.snapshot(sheet.type.id, sheet.draft.record)
         var authors: [FieldID: ChangeAuthor] = [:]
         if let snapshot, snapshot.fields != sheet.draft.base?.fields {

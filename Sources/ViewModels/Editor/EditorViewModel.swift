@@ -24,6 +24,8 @@ package final class EditorViewModel {
   @ObservationIgnored var titlesAsked: Set<RecordReference> = []
   @ObservationIgnored var knownTags: [TagSource: [String]] = [:]
   @ObservationIgnored var watching = Newest()
+  /// Drafts that a save was refused for: the record of a new one may be there by now.
+  @ObservationIgnored var refusedDrafts: Set<DraftID> = []
   @ObservationIgnored private var groups = TypingGroups()
   @ObservationIgnored private var keeper: DraftKeeper?
   @ObservationIgnored private var subscriptions: [Subscription] = []

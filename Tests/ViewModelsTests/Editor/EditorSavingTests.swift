@@ -25,6 +25,28 @@ import ViewModels
     #expect(try await places.value(.rating, of: reference.id) == .text("fair"))
   }
 
+  @Test func `a new record that another session saved meanwhile is asked about`() async throws {
+    let places = try await Places()
+    let editor = try await places.newEditor()
+    editor.enter("Porto", in: .name)
+    editor.enter("PT", in: .country)
+    let type = try #require(places.library.model.type(.place))
+    // The same draft, taken up elsewhere.
+    var theirs = Draft(
+      id: DraftID(RecordID(high: 9, low: 9)), new: editor.state.record, of: type)
+    theirs.set(.text("Gaia"), of: .name)
+    theirs.set(.integer(7), of: .population)
+    _ = try await places.library.commit(theirs)
+    #expect(!(await editor.save()))
+    #expect(editor.state.refusal == .conflict([FieldPlace(field: .name)]))
+    #expect(editor.shown(.name)?.text == "Porto")
+    editor.keepMine(.name)
+    #expect(await editor.save())
+    #expect(try await places.value(.name, of: editor.state.record) == .text("Porto"))
+    #expect(try await places.value(.country, of: editor.state.record) == .text("PT"))
+    #expect(try await places.value(.population, of: editor.state.record) == .integer(7))
+  }
+
   @Test func `saving without a change writes nothing`() async throws {
     let places = try await Places()
     let id = try await places.add([.name: .text("Porto")])
