@@ -17,7 +17,9 @@ enum YAMLText {
     }
     try guardAgainstDepth(text)
     do {
-      guard let node = try Parser(yaml: text, encoding: .utf8).singleRoot() else {
+      // Scalars are read by their text: resolving their types compiles ten regular expressions.
+      let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+      guard let node = try parser.singleRoot() else {
         throw mistake(1, 1, .missingKey("types"))
       }
       return node

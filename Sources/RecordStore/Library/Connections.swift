@@ -1,6 +1,7 @@
 // How the library's file is opened: one writer and several readers (GRDB's pool), WAL, every commit
 // on disk before it is called saved, no checkpoint but our own.
 
+internal import Dispatch
 internal import GRDB
 internal import GRDBSQLite
 
@@ -15,7 +16,9 @@ enum Connections {
   static let readersMax = 4
 
   static func pool(at path: String) throws -> DatabasePool {
+    let frame = FirstFrame(of: path)
     let pool = try DatabasePool(path: path, configuration: configuration())
+    _ = consume frame
     // GRDB's pool sets NORMAL, which may lose the last commits when the power goes.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     return pool
@@ -34,6 +37,8 @@ enum Connections {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busyTimeoutSeconds)
     configuration.maximumReaderCount = readersMax
+    // An import or a sync, which write for long, give way to the thread that draws.
+    configuration.writeTargetQueue = .global(qos: .utility)
     configuration.foreignKeysEnabled = false
     configuration.observesSuspensionNotifications = false
     configuration.prepareDatabase { db in
