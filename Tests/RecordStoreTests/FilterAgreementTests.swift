@@ -136,4 +136,39 @@ struct FilterAgreementTests {
     }
     #expect(compared > 100)
   }
+
+  @Test func `two readers of a long table find what one finds, in the same order`() async throws {
+    var random = SeededGenerator(seed: 43)
+    let folder = try TemporaryFolder()
+    let world = TestWorld()
+    var surroundings = world.surroundings
+    surroundings.rowsOfOneReader = 5
+    let library = try await Library.create(
+      at: folder.file("long.skyros"), model: Self.model, surroundings: surroundings)
+    let type = Self.model.types[0]
+    let drafts = (0..<90).map { _ in
+      var draft = Draft(id: surroundings.newDraftID(), new: surroundings.newRecordID(), of: type)
+      for field in type.fields where field.type.target == nil {
+        draft.set(Self.value(of: field.type, trips: [], &random), of: field.id)
+      }
+      return draft
+    }
+    _ = try await library.commit(drafts)
+    var many = 0
+    for _ in 0..<200 {
+      guard let filter = try? Filter.read(Self.term(&random), for: type, in: Self.time) else {
+        continue
+      }
+      let query = ListQuery(
+        type: Fixture.place, filter: filter, sort: [SortKey(field: FieldID(trusted: "share"))])
+      let expected = try await library.page(query, offset: 0, limit: 1000).map(\.id)
+      let list = try await library.list(query)
+      _ = await list.caughtUp()
+      let found = try await list.ids(0..<1000)
+      #expect(found == expected, "\(filter)")
+      if found.count > 5 { many += 1 }
+    }
+    #expect(many > 20)
+    try await library.close()
+  }
 }

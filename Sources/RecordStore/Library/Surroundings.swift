@@ -16,6 +16,8 @@ package struct Surroundings: Sendable {
   package var deviceName: String
   /// What tells this machine from others, for noticing that a file was copied (invariant J6).
   package var machine: String
+  /// A table with more rows is read by two readers at once where no index helps.
+  package var rowsOfOneReader: Int64 = 100_000
   /// Makes write statements fail, in tests.
   package var faults: Faults?
 

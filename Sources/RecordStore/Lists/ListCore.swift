@@ -14,6 +14,8 @@ internal import Records
 actor ListCore {
   /// The most rows that are read before the whole order is known: two of the largest screens.
   static let windowMax = 200
+  /// The rows that are read with the window: one of the largest screens.
+  static let firstRowsMax = 60
   /// More changed rows than this are answered by reading the order anew.
   static let changedRowsMax = 500
 
@@ -22,6 +24,8 @@ actor ListCore {
   private let library: Library
   private var plan: ListPlan
   private var order = RowOrder()
+  /// The first rows as the window was read, until something changes.
+  private var firstRows: [ListRow?] = []
   private var state = ListState(
     version: 0, count: 0, isComplete: false, isPinned: false, arrived: 0, sections: [])
   /// The newest transaction that the order knows of.
@@ -65,10 +69,13 @@ actor ListCore {
     guard work == nil else { return }
     let commits = library.commits()
     let plan = plan
-    let (window, number) = try await library.read { reading in
-      (try reading.window(plan, limit: Self.windowMax), try reading.newestNumber())
+    let (window, firstRows, number) = try await library.read { reading in
+      let window = try reading.window(plan, limit: Self.windowMax)
+      let first = window.rows.prefix(Self.firstRowsMax).map { Int64($0) }
+      return (window, try reading.listRows(first, plan: plan), try reading.newestNumber())
     }
     order = window.rows
+    self.firstRows = firstRows
     self.number = number
     state.count = window.rows.count
     state.isBeginning = window.isBeginning
@@ -84,6 +91,15 @@ actor ListCore {
       }
       await self?.giveUp()
     }
+  }
+
+  /// Rows that came with the window; nothing if they don't reach, or may be of yesterday.
+  func firstPage(_ range: Range<Int>) -> ListPage? {
+    let range = range.clamped(to: 0..<order.count)
+    guard state.version == 0, number == library.commitFeed.last,
+      range.upperBound <= firstRows.count
+    else { return nil }
+    return ListPage(version: 0, start: range.lowerBound, rows: Array(firstRows[range]))
   }
 
   // MARK: Keeping up
@@ -125,15 +141,42 @@ actor ListCore {
 
     static func read(_ plan: ListPlan, _ library: Library) async throws -> Whole {
       let base = plan.isUnfiltered ? nil : await library.lists.base(of: plan)
+      if let whole = try await readInHalves(plan, library, base) { return whole }
       return try await library.read { reading in
         let number = try reading.newestNumber()
         let order = try reading.wholeOrder(plan, base: base?.number == number ? base?.order : nil)
         return Whole(order: order, number: number, sections: try reading.sections(plan))
       }
     }
+
+    /// A long table without an index to ask is read by two readers at once.
+    ///
+    /// Nothing where it is not worth it, or where a save came between what the two saw.
+    private static func readInHalves(
+      _ plan: ListPlan, _ library: Library, _ base: ListCore.Moment?
+    ) async throws -> Whole? {
+      let rowsOfOne = library.surroundings.rowsOfOneReader
+      let middle = try await library.read {
+        try $0.middleOfScan(plan, rowsOfOneReader: rowsOfOne)
+      }
+      guard let middle else { return nil }
+      func half(_ half: ListPlan.Half) async throws -> (number: Int64, matches: RowOrder) {
+        try await library.read { (try $0.newestNumber(), try $0.matches(plan, half)) }
+      }
+      async let later = half(.after(middle))
+      let earlier = try await half(.upTo(middle))
+      let (number, rest) = try await later
+      return try await library.read { reading in
+        guard number == earlier.number, try reading.newestNumber() == number else { return nil }
+        let order = try reading.wholeOrder(
+          plan, of: earlier.matches + rest, base: base?.number == number ? base?.order : nil)
+        return Whole(order: order, number: number, sections: try reading.sections(plan))
+      }
+    }
   }
 
   private func take(_ whole: Whole, records: Int) {
+    firstRows = []
     order = whole.order
     number = whole.number
     state.version += 1

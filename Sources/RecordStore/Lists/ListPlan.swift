@@ -90,6 +90,22 @@ struct ListPlan {
   /// The row numbers of the list, in any order.
   var matches: SQLPart { matches(condition) }
 
+  /// One of the two parts that a table is read in.
+  enum Half {
+    case upTo(Int64)
+    case after(Int64)
+  }
+
+  /// The row numbers of the list in one half of the table, in any order.
+  func matches(_ half: Half) -> SQLPart {
+    let rows =
+      switch half {
+      case .upTo(let row): SQLPart(sql: "\(table)._row <= ?", arguments: [row.databaseValue])
+      case .after(let row): SQLPart(sql: "\(table)._row > ?", arguments: [row.databaseValue])
+      }
+    return matches(.joined([condition, rows], by: "AND"))
+  }
+
   /// The row numbers that meet a condition, in any order.
   func matches(_ condition: SQLPart) -> SQLPart {
     SQLPart(

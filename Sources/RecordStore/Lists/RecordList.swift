@@ -55,6 +55,7 @@ package final class RecordList: Sendable {
   /// Rows by position, as far as the list has them.
   package func rows(_ range: Range<Int>) async throws -> ListPage {
     let pin = pinned.withLock(\.self)
+    if pin == nil, let page = await core.firstPage(range) { return page }
     let moment = if let pin { pin } else { await core.moment }
     let range = range.clamped(to: 0..<moment.order.count)
     let numbers = moment.order[range].map { Int64($0) }

@@ -16,7 +16,11 @@ extension Reading {
     guard !plan.isUnfiltered else { return try base ?? step(plan.rows()) }
     // Matches are found in the order of the table, which reads each page once, and are brought into
     // the list's order afterwards: a few by their own keys, many by the order of all rows.
-    let matches = try matches(plan)
+    return try wholeOrder(plan, of: matches(plan), base: base)
+  }
+
+  /// The order of rows that are known to match.
+  func wholeOrder(_ plan: ListPlan, of matches: RowOrder, base: RowOrder?) throws -> RowOrder {
     if matches.count <= Self.sortedByKeyMax { return try sorted(matches, plan) }
     let isMatch = RowSet(matches)
     let whole = try base ?? step(ListPlan(plan.base, model: model).rows())
@@ -24,6 +28,29 @@ extension Reading {
     order.reserveCapacity(matches.count)
     for row in whole where isMatch.contains(row) { order.append(row) }
     return try plan.rank.map { try ranked(order, by: $0, plan) } ?? order
+  }
+
+  /// The middle of a table that a plan has to read row by row, if it is worth being read by two.
+  ///
+  /// Nothing where it is short, and where an index or the search table knows the matches.
+  func middleOfScan(_ plan: ListPlan, rowsOfOneReader: Int64) throws -> Int64? {
+    guard !plan.isUnfiltered, plan.words == nil, !plan.condition.asksSearchTable,
+      let last = try Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT max(_row) FROM \(plan.table)")), last > rowsOfOneReader
+    else { return nil }
+    let steps = try Row.fetchAll(
+      db, sql: "EXPLAIN QUERY PLAN \(plan.matches.sql)",
+      arguments: StatementArguments(plan.matches.arguments))
+    // https://www.sqlite.org/eqp.html: one step, "SCAN table", and no index in it.
+    guard steps.count == 1, let detail: String = steps.first?["detail"],
+      detail.hasPrefix("SCAN "), !detail.contains("INDEX")
+    else { return nil }
+    return last / 2
+  }
+
+  /// The matches in one half of the table, in any order.
+  func matches(_ plan: ListPlan, _ half: ListPlan.Half) throws -> RowOrder {
+    try step(plan.matches(half))
   }
 
   /// The row numbers of the list, in any order.

@@ -21,7 +21,7 @@ extension Reading {
   /// page by page, twenty times as fast.
   private static let sampleMax: Int64 = 40_000
   /// A search with no more hits than this is sorted as a whole at once.
-  private static let sparseMax = 5000
+  private static let sparseMax = 2000
 
   /// The first rows of a list, or those of them that can be had at once.
   ///
