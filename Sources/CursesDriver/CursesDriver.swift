@@ -29,6 +29,8 @@ package final class CursesDriver: TerminalDriver {
   private var running: CheckedContinuation<Ending?, Never>?
   /// Whether the screen is ours now, not the shell's or an editor's.
   private var isOnScreen = false
+  /// Whether it ever was.
+  private var wasOnScreen = false
   private var isLent = false
   private var isClosed = false
   /// Whether answers to our questions may still come.
@@ -155,7 +157,8 @@ package final class CursesDriver: TerminalDriver {
     giveScreenBack()
     for wait in waits { wait.cancel() }
     waits = []
-    write(screen.close())
+    let last = screen.close()
+    if wasOnScreen { write(last) }
     platform_terminal_restore(input)
     platform_crash_disarm()
     platform_signals_release()
@@ -166,6 +169,7 @@ package final class CursesDriver: TerminalDriver {
     platform_terminal_raw(input)
     write(TerminalModes.on)
     isOnScreen = true
+    wasOnScreen = true
     inputWait = UILoop.shared.whenReadable(input) { [weak self] in self?.readInput() }
   }
 

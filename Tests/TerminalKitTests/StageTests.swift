@@ -109,19 +109,22 @@ private final class LateScreen: Layer {
     harness.stage.say("The first rows are there.")
     harness.timers.advance(by: .zero)
     #expect(harness.driver.presentations == before + 1)
-    // That one did: the next waits its turn.
+    // After a rest a second one comes at once; the next waits its turn.
     harness.stage.say("More rows.")
     harness.timers.advance(by: .zero)
-    #expect(harness.driver.presentations == before + 1)
-    harness.timers.advance(by: Stage.backgroundPace)
     #expect(harness.driver.presentations == before + 2)
+    harness.stage.say("All rows.")
+    harness.timers.advance(by: .zero)
+    #expect(harness.driver.presentations == before + 2)
+    harness.timers.advance(by: Stage.backgroundPace)
+    #expect(harness.driver.presentations == before + 3)
     // However many that change nothing: they are drawn as seldom, but for the first.
     harness.timers.advance(by: .seconds(1))
     for _ in 0..<10 {
       harness.stage.invalidate()
       harness.timers.advance(by: .milliseconds(1))
     }
-    #expect(harness.driver.presentations == before + 4)
+    #expect(harness.driver.presentations == before + 6)
   }
 
   @Test @UI func `a person's own key replaces a default, and wins where two want it`() throws {
@@ -206,15 +209,24 @@ private final class LateScreen: Layer {
     for number in 0..<1000 { harness.stage.say("\(number)") }
     harness.timers.advance(by: .milliseconds(1))
     #expect(harness.driver.presentations == before + 1)
+    // After a rest one more comes at once.
     for number in 0..<10 {
       harness.stage.say("and \(number)")
       harness.timers.advance(by: .milliseconds(1))
     }
-    #expect(harness.driver.presentations == before + 1)
-    harness.timers.advance(by: .milliseconds(16))
     #expect(harness.driver.presentations == before + 2)
-    harness.stage.dispatch([.key("j")])
+    harness.timers.advance(by: .milliseconds(16))
     #expect(harness.driver.presentations == before + 3)
+    // A burst on its own: the pace holds on the whole.
+    for number in 0..<160 {
+      harness.stage.say("still \(number)")
+      harness.timers.advance(by: .milliseconds(1))
+    }
+    #expect((12...14).contains(harness.driver.presentations - before))
+    harness.timers.advance(by: .milliseconds(16))
+    let settled = harness.driver.presentations
+    harness.stage.dispatch([.key("j")])
+    #expect(harness.driver.presentations == settled + 1)
     #expect(harness.timers.pendingCount == 0)
   }
 

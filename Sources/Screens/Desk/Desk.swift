@@ -69,6 +69,9 @@ package final class Desk {
     stage.show(browser)
   }
 
+  /// Returns when the first rows of the list are there, or it is known that there are none.
+  package func listOpened() async { await browser?.listPane?.model.opened() }
+
   /// Keeps how the lists look; at the end, and when another library takes the place of this one.
   package func keepLists() {
     browser?.listPane?.remember()

@@ -1,6 +1,6 @@
-// The stage: owns the layers, routes input to the top one, and draws. A key is drawn
-// at once; what happens in the background is drawn at most every 16 ms, and nothing is scheduled
-// while nothing changes. UI actor; it knows no terminal but through its driver.
+// The stage: owns the layers, routes input to the top one, and draws. A key is drawn at once; what
+// happens in the background is drawn every 16 ms at most, but for one frame after a rest, and nothing
+// is scheduled while nothing changes. UI actor; it knows no terminal but through its driver.
 
 package import UILoop
 
@@ -73,7 +73,8 @@ package final class Stage {
   private var spare: Grid
   private var shown: Grid
   private var scheduledFrame: LoopWait?
-  private var lastBackgroundFrame: Duration?
+  /// The background frames so far are as many as the pace allows until then.
+  private var pacedUntil = Duration.zero
   private var wasFrameEmpty = false
 
   package init(
@@ -141,17 +142,21 @@ package final class Stage {
 
   // MARK: Drawing
 
-  /// Something changed: a frame will follow, at most one every ``backgroundPace``.
+  /// Something changed: a frame will follow, as a rule one every ``backgroundPace``.
+  ///
+  /// After a rest the second comes without waiting: what is read first (a count) does not keep what
+  /// a person waits for (the rows).
   package func invalidate() {
     guard scheduledFrame == nil else { return }
-    let elapsed = lastBackgroundFrame.map { timers.now - $0 } ?? Self.backgroundPace
-    let delay = max(.zero, Self.backgroundPace - elapsed)
+    let delay = max(.zero, pacedUntil - Self.backgroundPace - timers.now)
     scheduledFrame = timers.after(delay) { [weak self] in
       guard let self else { return }
       let begun = self.timers.now
       // A frame that changes nothing on the screen keeps the next one, which may, not waiting.
       let isEmpty = self.drawNow() == 0
-      if !isEmpty || self.wasFrameEmpty { self.lastBackgroundFrame = begun }
+      if !isEmpty || self.wasFrameEmpty {
+        self.pacedUntil = max(self.pacedUntil, begun) + Self.backgroundPace
+      }
       self.wasFrameEmpty = isEmpty
     }
   }

@@ -57,6 +57,13 @@ extension ListViewModel {
     return first..<max(first, min(state.count, centre.upperBound + ahead))
   }
 
+  /// The rows of the screen alone.
+  private var onScreen: Range<Int> {
+    let first = min(visible.lowerBound, state.count)
+    let isNear = visible.contains(state.cursor) && visible.count > 0
+    return isNear ? first..<max(first, min(state.count, visible.upperBound)) : wanted
+  }
+
   /// The rows that must be there now: without them the screen has gaps.
   private var needed: Range<Int> {
     let margin = max(visible.count, 20) / 2
@@ -82,7 +89,8 @@ extension ListViewModel {
       isForced = false
       rounds += 1
       let ticket = reads.ticket()
-      let range = wanted
+      // The screen first; what is read ahead follows.
+      let range = state.rows.isEmpty ? onScreen : wanted
       isReading = true
       do {
         let page = try await list.rows(range)

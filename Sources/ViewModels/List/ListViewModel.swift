@@ -31,6 +31,7 @@ package final class ListViewModel {
   @ObservationIgnored private var subscription: Subscription?
   @ObservationIgnored private var waiting: Opening?
   @ObservationIgnored private var isOpening = false
+  @ObservationIgnored private var waitingForRows: [CheckedContinuation<Void, Never>] = []
   @ObservationIgnored var visible = 0..<40
   @ObservationIgnored var isReading = false
   @ObservationIgnored var version = 0
@@ -57,6 +58,12 @@ package final class ListViewModel {
   package func start() async {
     requery()
     await idle()
+  }
+
+  /// Returns when no list is being opened: its first rows are there, or there are none.
+  package func opened() async {
+    guard isOpening else { return }
+    await withCheckedContinuation { waitingForRows.append($0) }
   }
 
   /// Lets the list go; the state stays as it is.
@@ -113,7 +120,11 @@ package final class ListViewModel {
 
   private func takeWaiting() -> Opening? {
     defer { waiting = nil }
-    if waiting == nil { isOpening = false }
+    if waiting == nil {
+      isOpening = false
+      for entry in waitingForRows { entry.resume() }
+      waitingForRows = []
+    }
     return waiting
   }
 

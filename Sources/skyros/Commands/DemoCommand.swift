@@ -19,7 +19,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
     let place = try DemoPlace(in: Places.dataFolder)
     let (library, second) = try await place.make()
-    try await Interface.open(library: library) { desk in
+    try await Interface.open({ library }) { desk in
       desk.welcome()
       let device = SecondDevice(library: second, services: ProgramSyncServices()) { [weak desk] in
         await desk?.lookedAt

@@ -14,7 +14,7 @@ struct OpenCommand: AsyncParsableCommand {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw Failure.needsTerminal
     }
-    try await Interface.open(library: try await place.open())
+    try await Interface.open { try await place.open() }
   }
 
   /// The library of a usual start, `skyros [--library PATH] [open]`; nothing for all other words.

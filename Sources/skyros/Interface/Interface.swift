@@ -18,17 +18,28 @@ final class Interface {
   /// Opens the interface on a library, and returns when the person has left it; the library is
   /// closed then.
   ///
-  /// - Parameter companion: Begun when the first screen is there; cancelled, and waited for, before
-  ///   the library is closed.
+  /// - Parameters:
+  ///   - opening: Opens the library, while the terminal is looked at.
+  ///   - companion: Begun when the first screen is there; cancelled, and waited for, before the
+  ///     library is closed.
   nonisolated static func open(
-    library: Library, companion: (@UI @Sendable (Desk) -> Task<Void, Never>)? = nil
+    _ opening: @escaping @Sendable () async throws -> Library,
+    companion: (@UI @Sendable (Desk) -> Task<Void, Never>)? = nil
   ) async throws {
+    async let opened = opening()
     let interface: Interface
     do {
       interface = try await Interface()
     } catch {
       // Why there is no interface is what the person must know.
-      _ = try? await library.close()
+      _ = try? await opened.close()
+      throw error
+    }
+    let library: Library
+    do {
+      library = try await opened
+    } catch {
+      await interface.driver.close()
       throw error
     }
     let ending = await interface.run(library, companion)
@@ -61,11 +72,15 @@ final class Interface {
     let model = prepare(library)
     makeSwitcher(path: library.path)
     show(model)
+    // The list's first reading begins now, and goes on while the first frame is drawn.
+    await Task.yield()
     var accompanying: Task<Void, Never>?
     let ending = await withCheckedContinuation { continuation in
       left = continuation
       driver.start(stage) { [weak self] ending in self?.leave(ending) }
       Task { @UI [weak self, sync] in
+        // What a person waits for is read first, and alone.
+        await self?.desk?.listOpened()
         await model.start()
         self?.desk?.offerDrafts()
         self?.tellMistakes()
@@ -120,7 +135,7 @@ final class Interface {
 
   private func makeSwitcher(path: String?) {
     var known = KnownLibraries.read()
-    if let path {
+    if let path, known.first != path {
       known.removeAll { $0 == path }
       known.insert(path, at: 0)
       KnownLibraries.keep(known)
