@@ -72,6 +72,8 @@ struct Libraries {
   /// The library to browse, imported if it is not there from an earlier run.
   func make() throws {
     if access(csv, F_OK) != 0 { try Make.write(records, seed: 1, to: csv) }
+    // A form that an earlier run left open would be offered before anything else.
+    for suffix in ["", "-wal", "-shm"] { unlink("\(library)/drafts.sqlite\(suffix)") }
     if access("\(library)/library.sqlite", F_OK) == 0 { return }
     _ = try makeLibrary(at: library)
   }

@@ -45,6 +45,7 @@ struct SyncBenchmark: AsyncParsableCommand {
 /// Libraries around one server.
 final class SyncStage {
   private static let container = "iCloud.bench"
+  private static let (down, up) = ("\u{1B}[B", "\u{1B}[A")
   private let folder: String
   private var server: RunningProgram?
   private var address = ""
@@ -165,7 +166,7 @@ final class SyncStage {
     let library = try await Library.open(at: library("open"), surroundings: .system)
     while try await library.counts().values.reduce(0, +) < wanted {
       for _ in 0..<20 {
-        guard let down = session.press("j"), let up = session.press("k") else {
+        guard let down = session.press(Self.down), let up = session.press(Self.up) else {
           throw BenchError.silent("a step")
         }
         times += [down, up]
