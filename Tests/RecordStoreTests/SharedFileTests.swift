@@ -118,7 +118,7 @@ import Testing
     #expect(copied.device != fixture.library.device)
     let snapshot = try #require(try await copied.snapshot(Fixture.place, id))
     #expect(snapshot.value(of: FieldID("name")) == .text("Skyros"))
-    #expect(snapshot.state.newest?.device == copied.device, "nobody else has seen the write")
+    #expect(snapshot.state.newest?.device == fixture.library.device, "both hold one write")
     let again = try await Self.reopen(fixture)
     #expect(again.device == fixture.library.device)
     try await copied.close()
@@ -225,6 +225,11 @@ import Testing
     #expect(snapshot.value(of: FieldID("visits")) == .integer(12))
     let visits = try #require(copied.model.type(Fixture.place)?.field(FieldID("visits")))
     #expect(snapshot.state.joined(with: seen).settledValue(of: visits) == .integer(12))
+    // Nor does what waits in both count twice, whichever of them sends it.
+    let original = try await Self.reopen(fixture)
+    let other = try #require(try await original.snapshot(Fixture.place, id))
+    #expect(snapshot.state.joined(with: other.state).settledValue(of: visits) == .integer(12))
+    try await original.close()
     try await copied.close()
   }
 

@@ -47,8 +47,14 @@ enum DeviceRecord {
   }
 
   /// Gives this copy a device id of its own, and writes down whose copy it is.
+  ///
+  /// What the file holds of the old device's writes, it wrote before the two parted: they stay its
+  /// own, so that a write that waits in both arrives once, and what either does next has seen it.
+  ///
+  /// - Parameter hasForked: Two wrote under the old id. Then one stamp may stand for two writes: what
+  ///   nobody has seen of this copy's gets the new id.
   static func takeNew(
-    _ db: Database, file: FileIdentity?, surroundings: Surroundings
+    _ db: Database, file: FileIdentity?, surroundings: Surroundings, hasForked: Bool = false
   ) throws -> DeviceID {
     let old = try written(db)
     let new = DeviceID(random: surroundings.random())
@@ -57,7 +63,7 @@ enum DeviceRecord {
     if let old {
       try LibraryOrigin.set("copiedFrom", old.description, db)
       var renaming = try DeviceRenaming(from: old, to: new, db, surroundings: surroundings)
-      try renaming.run()
+      try renaming.run(restamping: hasForked)
     }
     return new
   }

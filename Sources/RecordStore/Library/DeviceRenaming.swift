@@ -1,6 +1,7 @@
-// A copy of a library re-stamps what it wrote and nobody else has seen (invariant J6): otherwise the
-// copy and its original would give one stamp to two different writes, and one of them would be lost.
-// Runs in the transaction that gives the copy its device id.
+// Two copies of a library that wrote under one device id (a machine was put back to a snapshot) may
+// have given one stamp to two different writes, and one of them would be lost. The one that notices
+// re-stamps what it wrote and nobody else has seen (invariant J6). Runs in the transaction that gives
+// the copy its device id.
 
 internal import GRDB
 internal import Records
@@ -23,8 +24,8 @@ struct DeviceRenaming {
     reading = Reading(db, model: try LibraryOrigin.newestModel(db).model)
   }
 
-  /// Re-stamps the pending records; a line in the log says so.
-  mutating func run() throws {
+  /// Writes a line into the log, and re-stamps the pending records if that is needed.
+  mutating func run(restamping: Bool) throws {
     let last = try Row.fetchOne(
       db, sql: "SELECT number, time FROM _transaction ORDER BY number DESC LIMIT 1")
     guard let last else { return }
@@ -40,9 +41,11 @@ struct DeviceRenaming {
         surroundings.person,
       ])
     var records = 0
-    for type in reading.model.types { records += try renameLiving(type) }
-    records += try renameTrashed()
-    try renameShapes()
+    if restamping {
+      for type in reading.model.types { records += try renameLiving(type) }
+      records += try renameTrashed()
+      try renameShapes()
+    }
     try db.execute(
       sql: "UPDATE _transaction SET sealed = 1, records = ? WHERE number = ?",
       arguments: [records, number])

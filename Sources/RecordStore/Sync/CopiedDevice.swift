@@ -19,7 +19,8 @@ extension Library {
       try await database.writeWithoutTransaction { db in
         try self.lock.hold(for: "taking a device id") {
           try db.inTransactionReturning {
-            try DeviceRecord.takeNew(db, file: file, surroundings: self.surroundings)
+            try DeviceRecord.takeNew(
+              db, file: file, surroundings: self.surroundings, hasForked: true)
           }
         }
       }
