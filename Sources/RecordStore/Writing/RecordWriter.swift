@@ -29,6 +29,8 @@ extension WriteDoor {
         if old != shown[field] ?? .empty { before[field] = old }
       }
     }
+    let sides =
+      head.origin == .sync ? [:] : previous?.state.disputes(settledBy: state, in: type) ?? [:]
     switch (previous?.isDeleted, record.isDeleted) {
     case (nil, false):
       try insert(record)
@@ -38,11 +40,11 @@ extension WriteDoor {
       try log(.delete, record.reference)
     case (false?, false):
       if let previous { try update(record, from: previous) }
-      try log(.update, record.reference, before: before)
+      try log(.update, record.reference, before: before, sides: sides)
     case (false?, true):
       if let previous { try removeRow(previous) }
       try addToTrash(record)
-      try log(.delete, record.reference, before: before)
+      try log(.delete, record.reference, before: before, sides: sides)
     case (true?, false):
       try removeFromTrash(id)
       try insert(record)

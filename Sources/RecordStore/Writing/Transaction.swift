@@ -163,14 +163,17 @@ final class WriteDoor {
   // MARK: What was done
 
   /// Writes a change into the log.
+  ///
+  /// - Parameter sides: Where writers disagreed and do not any more.
   func log(
-    _ kind: ChangeKind, _ record: RecordReference, before: [FieldID: Value] = [:]
+    _ kind: ChangeKind, _ record: RecordReference, before: [FieldID: Value] = [:],
+    sides: [RegisterKey: Register] = [:]
   ) throws {
     try execute(
       "INSERT INTO _change (number, type, id, kind, before) VALUES (?, ?, ?, ?, ?)",
       [
         number, record.type.name, ColumnCodec.stored(record.id), kind.rawValue,
-        Blob.stored(BeforeCodec.bytes(before)),
+        Blob.stored(BeforeCodec.bytes(before, sides: sides)),
       ])
     note(kind, record)
   }
@@ -269,14 +272,16 @@ package enum ChangeKind: String, Sendable, Hashable {
 /// The fields of a change with their values before, as bytes in the log.
 enum BeforeCodec {
   /// Nothing for a change that touched no field: an insertion has nothing before it.
-  static func bytes(_ before: [FieldID: Value]) -> [UInt8]? {
-    guard !before.isEmpty else { return nil }
+  static func bytes(_ before: [FieldID: Value], sides: [RegisterKey: Register] = [:]) -> [UInt8]? {
+    guard !before.isEmpty || !sides.isEmpty else { return nil }
     var writer = ByteWriter()
     writer.varint(UInt64(before.count))
     for (field, value) in before.sorted(by: { $0.key < $1.key }) {
       writer.text(field.name)
       writer.value(value)
     }
+    // Behind the fields, where readers of the fields never look.
+    if !sides.isEmpty { writer.raw(StateCodec.whole(RecordState(registers: sides))) }
     return writer.bytes
   }
 
@@ -284,14 +289,31 @@ enum BeforeCodec {
     guard let bytes else { return [:] }
     do {
       var reader = ByteReader(bytes)
-      var result: [FieldID: Value] = [:]
-      for _ in 0..<(try reader.count()) {
-        let field = FieldID(trusted: try reader.text())
-        result[field] = try reader.value()
-      }
-      return result
+      return try fields(&reader)
     } catch {
       throw StoreError.damaged("a change in the log")
     }
+  }
+
+  /// What a change settled.
+  static func sides(_ bytes: [UInt8]?) throws -> [RegisterKey: Register] {
+    guard let bytes else { return [:] }
+    do {
+      var reader = ByteReader(bytes)
+      _ = try fields(&reader)
+      guard !reader.isAtEnd else { return [:] }
+      return try StateCodec.whole(reading: try reader.raw(count: reader.remaining)).registers
+    } catch {
+      throw StoreError.damaged("a change in the log")
+    }
+  }
+
+  private static func fields(_ reader: inout ByteReader) throws(ByteError) -> [FieldID: Value] {
+    var result: [FieldID: Value] = [:]
+    for _ in 0..<(try reader.count()) {
+      let field = FieldID(trusted: try reader.text())
+      result[field] = try reader.value()
+    }
+    return result
   }
 }

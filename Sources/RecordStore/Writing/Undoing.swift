@@ -160,6 +160,7 @@ struct Undoing {
       let record = try door.reading.record(type, id)
     else { return }
     let before = try BeforeCodec.fields(Blob.bytes(change[4]))
+    let settled = try stillSettled(BeforeCodec.sides(Blob.bytes(change[4])), in: record)
     switch ChangeKind(rawValue: change[3]) {
     case .insert, .restore:
       let edited = try editedFields(of: record, since: change[0])
@@ -170,9 +171,15 @@ struct Undoing {
       if !before.isEmpty { try revert(record, to: before, seq: change[0]) }
       if !record.isDeleted { try deletion.delete(record.reference) }
     case .delete:
-      if record.isDeleted { try door.revive(record) }
+      guard record.isDeleted else { break }
+      // Where it was disputed before, it is again.
+      let sides = settled.filter { $0.key == .existence }
+      if sides.isEmpty { try door.revive(record) } else { try reopen(sides, of: record.reference) }
     case .update:
-      try revert(record, to: before, seq: change[0])
+      let sides = record.isDeleted ? [:] : settled
+      let rest = before.filter { sides[.field($0.key)] == nil }
+      try revert(record, to: rest, seq: change[0])
+      try reopen(sides, of: record.reference)
     case .purge, nil: break
     }
   }

@@ -125,6 +125,13 @@ package struct RecordState: Hashable, Sendable {
     write(.alive, to: .existence, stamp: stamp)
   }
 
+  /// Has writers disagree about a register again, each side a write of its own.
+  package mutating func reopen(_ key: RegisterKey, with siblings: [Sibling]) {
+    guard let register = Register(siblings) else { return }
+    registers[key] = register
+    for sibling in siblings { vector.raise(to: sibling.stamp) }
+  }
+
   /// Forgets the ancestors of undisputed values, which nobody will compare with any more.
   ///
   /// Fields that settle by `lines` keep theirs: there the ancestor is part of what settles (J5).
