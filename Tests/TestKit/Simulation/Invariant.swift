@@ -25,6 +25,10 @@ package enum Invariant: String, Sendable, CaseIterable {
   case eventsAreNested
   /// Events count what went over the network, and lists count what is there.
   case countsAddUp
+  /// A counter is the sum of all that was added to it anywhere, each addition once.
+  case countersAddUp
+  /// Each library writes as a device of its own, copies of another too.
+  case devicesAreDistinct
   /// Where all is well the status says so, and it never says so while something is pending.
   case statusIsHonest
   /// The library's file is sound, as its doctor sees it.

@@ -49,6 +49,8 @@ package struct Sabotage: Sendable {
       }
     case .eventsAreNested: sabotage.afterQuiet = { try await overlapEvents(of: $0) }
     case .countsAddUp: sabotage.afterQuiet = { try await miscount(in: $0) }
+    case .countersAddUp: sabotage.afterQuiet = { try await inflate(in: $0) }
+    case .devicesAreDistinct: sabotage.afterQuiet = { try takeDeviceOfAnother(in: $0) }
     case .statusIsHonest: sabotage.afterQuiet = { try await failLast(in: $0) }
     case .librariesAreSound: sabotage.afterQuiet = { try dropGuard(in: $0) }
     }
@@ -90,24 +92,80 @@ package struct Sabotage: Sendable {
     }
   }
 
+  /// Has one share of a counter say more in every library, under the stamp that it has.
+  private static func inflate(in world: World) async throws {
+    for record in try await places(in: world) {
+      guard let snapshot = try await world.libraries[0].snapshot(record.type, record.id),
+        let share = snapshot.state.registers.first(where: { key, _ in key.field == climbs })
+      else { continue }
+      var registers = snapshot.state.registers
+      let winner = share.value.winner
+      // Of two payloads under one stamp the greater stands, by an order of their bytes.
+      for more in [1, -1] as [Int64] {
+        registers[share.key] = Register(
+          Sibling(stamp: winner.stamp, payload: .value(.integer(winner.value.count + more))))
+        let forged = RecordState(vector: snapshot.state.vector, registers: registers)
+        if snapshot.state.joined(with: forged) != snapshot.state {
+          return try await spread(forged, of: record, in: world)
+        }
+      }
+    }
+  }
+
+  private static let climbs = SimulatedModel.climbs
+
+  private static func spread(
+    _ state: RecordState, of record: RecordReference, in world: World
+  ) async throws {
+    for library in world.libraries {
+      var page = RemotePage()
+      page.changes = [
+        RemoteChange(
+          reference: record, content: .state(state),
+          remote: try await library.remoteCopies([record.id])[record.id])
+      ]
+      _ = try await library.apply(page)
+    }
+  }
+
+  /// Has the second library write as the first one from the next time on that it is opened.
+  private static func takeDeviceOfAnother(in world: World) throws {
+    guard let path = world.libraries[1].path else { return }
+    let file = try DatabaseQueue(path: "\(path)/library.sqlite")
+    try file.write { db in
+      try db.execute(
+        sql: "UPDATE _device SET id = ? WHERE living = 1",
+        arguments: [Int64(bitPattern: world.libraries[0].device.rawValue)])
+    }
+    try file.close()
+  }
+
   /// A place that every library has.
   private static func victim(of forgery: Forgery, in world: World) async throws -> RecordReference?
   {
+    try await places(in: world, areDeleted: forgery == .revive).first
+  }
+
+  /// The places that every library has, in the trash or not.
+  private static func places(
+    in world: World, areDeleted: Bool = false
+  ) async throws -> [RecordReference] {
     var candidates: [RecordReference] = []
     try await world.libraries[0].forEachRecord { snapshot in
-      if snapshot.isDeleted == (forgery == .revive) {
+      if snapshot.isDeleted == areDeleted {
         candidates.append(RecordReference(type: snapshot.type, id: snapshot.id))
       }
     }
+    var result: [RecordReference] = []
     for candidate in candidates {
       var isEverywhere = true
       for library in world.libraries.dropFirst() {
         let other = try await library.snapshot(candidate.type, candidate.id)
-        if other?.isDeleted != (forgery == .revive) { isEverywhere = false }
+        if other?.isDeleted != areDeleted { isEverywhere = false }
       }
-      if isEverywhere { return candidate }
+      if isEverywhere { result.append(candidate) }
     }
-    return nil
+    return result
   }
 
   /// Offers a draft that its person never left open.

@@ -6,9 +6,9 @@ internal import TestKit
 /// What a person, a device or the world does.
 package enum Deed: String, Sendable, CaseIterable {
   case add, addWithRelated, addByKey, edit, delete, restore, purge, undo, settleConflict
-  case importTable, changeModel
+  case count, importTable, changeModel, changeMerge
   case typeIntoDraft, saveDraft, cancelDraft
-  case sync, cut, mend, jumpOfClock, longAbsence, reopen
+  case sync, cut, mend, jumpOfClock, longAbsence, reopen, copyLibrary
 
   /// How often it is drawn, in shares of all.
   fileprivate var weight: Int {
@@ -17,9 +17,9 @@ package enum Deed: String, Sendable, CaseIterable {
     case .sync: 26
     case .add: 8
     case .typeIntoDraft, .saveDraft: 5
-    case .delete, .settleConflict, .restore, .undo: 4
+    case .delete, .settleConflict, .restore, .undo, .count: 4
     case .addWithRelated, .addByKey, .importTable, .changeModel, .cancelDraft, .cut, .mend: 3
-    case .purge, .jumpOfClock, .longAbsence, .reopen: 2
+    case .purge, .jumpOfClock, .longAbsence, .reopen, .changeMerge, .copyLibrary: 2
     }
   }
 
@@ -27,9 +27,10 @@ package enum Deed: String, Sendable, CaseIterable {
   var isSave: Bool {
     switch self {
     case .add, .addWithRelated, .addByKey, .edit, .delete, .restore, .purge, .undo,
-      .settleConflict, .importTable, .changeModel, .saveDraft:
+      .settleConflict, .count, .importTable, .changeModel, .changeMerge, .saveDraft:
       true
-    case .typeIntoDraft, .cancelDraft, .sync, .cut, .mend, .jumpOfClock, .longAbsence, .reopen:
+    case .typeIntoDraft, .cancelDraft, .sync, .cut, .mend, .jumpOfClock, .longAbsence, .reopen,
+      .copyLibrary:
       false
     }
   }
@@ -51,7 +52,8 @@ package enum Mishap: Sendable, Hashable {
 
 package struct Step: Sendable, CustomStringConvertible {
   package let number: Int
-  package let device: Int
+  /// One of the script's devices; as it is done, one of the libraries that came from it by copying.
+  package var device: Int
   package let deed: Deed
   package let mishap: Mishap?
   /// What the step draws its own chance from.

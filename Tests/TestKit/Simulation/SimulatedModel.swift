@@ -8,6 +8,8 @@ enum SimulatedModel {
   static let place = TypeID(trusted: "Place")
   static let trip = TypeID(trusted: "Trip")
   static let country = TypeID(trusted: "Country")
+  /// A counter that settles by its sum in every run, whatever the others come to settle by.
+  static let climbs = FieldID(trusted: "climbs")
 
   static let model: Model = {
     func field(_ name: String, _ type: FieldType, merge: MergePolicy? = nil) -> Field {
@@ -23,7 +25,7 @@ enum SimulatedModel {
         name, field("population", .integer), field("tags", .tags), field("visits", .counter),
         field("notes", .longText, merge: .lines), tripOfPlace,
         field("around", .references(to: Self.place)), field("area", .decimal),
-        field("founded", .date),
+        field("founded", .date), Field(id: climbs, type: .counter),
       ])
     var parent = field("parent", .reference(to: Self.trip))
     parent.onDelete = .cascade

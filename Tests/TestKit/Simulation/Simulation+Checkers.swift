@@ -66,6 +66,7 @@ extension Simulation {
     judgeEquality(copies)
     judgeModels()
     judgeWrites(copies)
+    judgeCounters(copies)
     judgeCancelled(copies)
     for device in world.libraries.indices {
       try await judgeQuiet(of: device, copies[device])
@@ -76,6 +77,7 @@ extension Simulation {
       }
       try await reopen(device)
     }
+    judgeDevices()
     for record in ledger.records.sorted(by: { $0.id < $1.id }) {
       if let state = copies[0][record]?.state { trace.add("\(record.id) \(state.vector)") }
     }
@@ -169,6 +171,32 @@ extension Simulation {
     }
   }
 
+  private mutating func judgeCounters(_ copies: [[RecordReference: Snapshot]]) {
+    for record in ledger.records.subtracting(ledger.purged).sorted(by: { $0.id < $1.id }) {
+      for field in SimulatedModel.model.type(record.type)?.fields ?? []
+      where field.type == .counter {
+        guard let sum = ledger.sum(of: field.id, in: record) else { continue }
+        for (device, copy) in copies.enumerated() {
+          guard let count = copy[record]?.value(of: field.id).count, count != sum else { continue }
+          findings.append(
+            Finding(
+              .countersAddUp,
+              "library \(device) counts \(count) \(field.id) of \(record.id), \(sum) were added"))
+        }
+      }
+    }
+  }
+
+  mutating func judgeDevices() {
+    for (device, library) in world.libraries.enumerated() {
+      let first = world.libraries.firstIndex { $0.device == library.device }
+      if let first, first != device {
+        findings.append(
+          Finding(.devicesAreDistinct, "libraries \(first) and \(device) write as one device"))
+      }
+    }
+  }
+
   private mutating func judgeCancelled(_ copies: [[RecordReference: Snapshot]]) {
     let mark = UnreliableNetwork.cancelledMark
     if networks.contains(where: \.hasLeaked) {
@@ -234,20 +262,31 @@ extension Simulation {
 
 /// What libraries share of their models.
 struct SharedModel: Hashable {
-  private let types: [TypeID: [FieldID: FieldType]]
+  private struct Definition: Hashable {
+    let type: FieldType
+    let merge: MergePolicy
+  }
+
+  private let types: [TypeID: [FieldID: Definition]]
 
   init(_ model: Model) {
-    var types: [TypeID: [FieldID: FieldType]] = [:]
+    var types: [TypeID: [FieldID: Definition]] = [:]
     for type in model.types {
       types[type.id] = Dictionary(
-        type.fields.map { ($0.id, $0.type) }, uniquingKeysWith: { first, _ in first })
+        type.fields.map { ($0.id, Definition(type: $0.type, merge: $0.merge)) },
+        uniquingKeysWith: { first, _ in first })
     }
     self.types = types
   }
 
   var text: String {
     types.sorted { $0.key < $1.key }
-      .map { "\($0.key)(\($0.value.keys.sorted().map(\.name).joined(separator: ",")))" }
+      .map { "\($0.key)(\(Self.text(of: $0.value)))" }
       .joined(separator: " ")
+  }
+
+  private static func text(of fields: [FieldID: Definition]) -> String {
+    fields.sorted { $0.key < $1.key }.map { "\($0.key.name) \($0.value.merge)" }
+      .joined(separator: ",")
   }
 }

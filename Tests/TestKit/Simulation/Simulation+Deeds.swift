@@ -31,7 +31,9 @@ extension Simulation {
     case .undo: return "\(try await library.undo().undone)"
     case .settleConflict: return try await settleConflict(on: library, &random)
     case .importTable: return try await importTable(step, &random)
+    case .count: return try await count(step, &random)
     case .changeModel: return try await changeModel(step, &random)
+    case .changeMerge: return try await changeMerge(step, &random)
     case .typeIntoDraft: return try await typeIntoDraft(step, &random)
     case .saveDraft: return try await saveDraft(step, &random)
     case .cancelDraft: return try await cancelDraft(step, &random)
@@ -51,6 +53,7 @@ extension Simulation {
       try await world.service.upkeep()
       return "400 days"
     case .reopen: return "reopened"
+    case .copyLibrary: return canCopy ? "copied" : "copied often enough"
     }
   }
 
@@ -70,6 +73,8 @@ extension Simulation {
   private var known: [RecordReference] {
     ledger.records.sorted { ($0.id, $0.type) < ($1.id, $1.type) }
   }
+
+  var places: [RecordID] { known.filter { $0.type == SimulatedModel.place }.map(\.id) }
 
   private func targets(of field: Field) -> [RecordID] {
     guard let target = field.type.target else { return [] }
@@ -95,15 +100,23 @@ extension Simulation {
 
   /// Saves a draft, and holds the answer to what can be read then.
   private mutating func save(_ draft: Draft, on library: Library) async throws -> CommitOutcome {
+    let before = try await library.snapshot(draft.type, draft.record)
     let result = try await library.commit(draft)
     switch result.outcome {
     case .applied, .merged:
       let id = result.records[draft.id] ?? draft.record
       let snapshot = try await library.snapshot(draft.type, id)
-      for (field, value) in draft.changes
-      where library.model.type(draft.type)?.field(field)?.merge == .latest {
-        if snapshot?.value(of: field) != value {
+      for (field, value) in draft.changes {
+        let saved = snapshot?.value(of: field) ?? .empty
+        switch library.model.type(draft.type)?.field(field)?.merge {
+        case .latest where saved != value:
           findings.append(Finding(.savesStand, "\(field) of \(id) is not what was just saved"))
+        case .sum:
+          let added = value.count - (draft.base?.value(of: field).count ?? 0)
+          if saved.count - (before?.value(of: field).count ?? 0) != added {
+            findings.append(Finding(.countersAddUp, "\(field) of \(id) did not grow by \(added)"))
+          }
+        default: break
         }
       }
     case .unchanged, .conflict, .gone: break
@@ -162,6 +175,23 @@ extension Simulation {
     var draft = Draft(id: library.surroundings.newDraftID(), editing: base)
     fill(&draft, type, count: step.number, &random)
     return "\(try await save(draft, on: library))"
+  }
+
+  /// One more of something, as `climbs+=1` does it.
+  private mutating func count(
+    _ step: Step, _ random: inout SeededGenerator
+  ) async throws -> String {
+    let library = world.libraries[step.device]
+    for id in places.shuffled(using: &random).prefix(5) {
+      guard let base = try await library.snapshot(SimulatedModel.place, id), !base.isDeleted
+      else { continue }
+      var draft = Draft(id: library.surroundings.newDraftID(), editing: base)
+      let sum =
+        base.value(of: SimulatedModel.climbs).count + Int64.random(in: 1...9, using: &random)
+      draft.set(.integer(sum), of: SimulatedModel.climbs)
+      return "\(try await save(draft, on: library))"
+    }
+    return "nothing"
   }
 
   private func settleConflict(
@@ -228,9 +258,43 @@ extension Simulation {
           id: FieldID(trusted: "extra\(own)"), type: kinds.randomElement(using: &random) ?? .text))
       answer = "field of \(model.types[index].id)"
     }
-    let result = try await library.apply(model, losing: true)
-    return "\(answer), \(result.transaction == nil ? "nothing" : "done")"
+    return "\(answer), \(try await apply(model, to: library))"
   }
+
+  /// Has a field settle in another of the ways that its type knows.
+  private func changeMerge(
+    _ step: Step, _ random: inout SeededGenerator
+  ) async throws -> String {
+    let library = world.libraries[step.device]
+    var model = library.model
+    let candidates = model.types.indices.flatMap { type in
+      model.types[type].fields.indices.map { (type, $0) }
+    }.filter { type, field in
+      let field = model.types[type].fields[field]
+      return field.id != SimulatedModel.climbs && field.policies.count > 1
+    }
+    guard let (type, index) = candidates.randomElement(using: &random) else { return "nothing" }
+    let field = model.types[type].fields[index]
+    let others = field.policies.filter { $0 != field.merge }
+    guard let merge = others.randomElement(using: &random) else { return "nothing" }
+    model.types[type].fields[index].merge = merge
+    return "\(field.id) by \(merge), \(try await apply(model, to: library))"
+  }
+
+  private func apply(_ model: Model, to library: Library) async throws -> String {
+    let result = try await library.apply(model, losing: true)
+    return result.transaction == nil ? "nothing" : "done"
+  }
+}
+
+extension Field {
+  /// The ways in which it could settle.
+  fileprivate var policies: [MergePolicy] { MergePolicy.allCases.filter { $0.fits(type) } }
+}
+
+extension Value {
+  /// What a counter that holds it has counted.
+  var count: Int64 { if case .integer(let count) = self { count } else { 0 } }
 }
 
 extension Snapshot {

@@ -20,7 +20,6 @@ extension Simulation {
     {
       return open
     }
-    let places = ledger.records.filter { $0.type == SimulatedModel.place }.map(\.id).sorted()
     for id in places.shuffled(using: &random).prefix(5) {
       guard let base = try await library.snapshot(SimulatedModel.place, id), !base.isDeleted
       else { continue }

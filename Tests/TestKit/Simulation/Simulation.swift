@@ -19,11 +19,16 @@ package struct Simulation: Sendable {
   /// As long as a run of the ordinary tests.
   package static let stepsStandard = 40
 
+  /// Copies of libraries that a run makes.
+  private static let copiesMax = 2
+
   let script: Script
   let sabotage: Sabotage
   var world: World
   var ledger = Ledger()
-  let networks: [UnreliableNetwork]
+  var networks: [UnreliableNetwork]
+  /// The device of the script that each library belongs to: a copy belongs to its original's.
+  var origins: [Int]
   let trace = Trace()
   /// The drafts that are open, as they were last typed into, by device.
   var drafts: [[DraftID: Draft]]
@@ -64,6 +69,7 @@ package struct Simulation: Sendable {
     }
     self.networks = networks
     drafts = Array(repeating: [:], count: script.devices)
+    origins = Array(0..<script.devices)
   }
 
   /// Gives everybody some records to disagree about, then does the script.
@@ -75,7 +81,8 @@ package struct Simulation: Sendable {
     for step in script.steps { try await perform(step) }
   }
 
-  private mutating func perform(_ step: Step) async throws {
+  private mutating func perform(_ scripted: Step) async throws {
+    let step = placed(scripted)
     world.clock.advance(step.pause)
     let device = step.device
     let before = try await Ledger.newestNumber(of: world.libraries[device])
@@ -92,11 +99,20 @@ package struct Simulation: Sendable {
     world.faults[device].arm(failingAt: nil)
     trace.add("\(step): \(answer)")
     if step.mishap?.isDeadly == true || step.deed == .reopen { try await reopen(device) }
+    if step.deed == .copyLibrary, canCopy { try await copyLibrary(of: device) }
     if let failure {
       try await judge(failure, of: step, newestBefore: before)
     }
     try await ledger.take(world.libraries[device], device: device)
     try await judgeStatus(of: device)
+  }
+
+  /// Once a library was copied, its device's steps are done on one of them.
+  private func placed(_ step: Step) -> Step {
+    let family = world.libraries.indices.filter { origins[$0] == step.device }
+    var placed = step
+    placed.device = family[Int(step.seed % UInt64(family.count))]
+    return placed
   }
 
   private func arm(_ step: Step) {
@@ -116,6 +132,25 @@ package struct Simulation: Sendable {
   mutating func reopen(_ device: Int) async throws {
     try await sabotage.beforeReopening(world.libraries[device])
     try await world.reopen(device)
+    try await takeUpDrafts(of: device)
+  }
+
+  var canCopy: Bool { world.libraries.count < script.devices + Self.copiesMax }
+
+  /// Somebody takes the folder to another machine, and goes on with both.
+  private mutating func copyLibrary(of device: Int) async throws {
+    let copy = world.libraries.count
+    try await sabotage.beforeReopening(world.libraries[device])
+    try await world.copy(device)
+    networks.append(UnreliableNetwork(sabotage.way(world.network, copy), trace: trace))
+    drafts.append(drafts[device])
+    origins.append(origins[device])
+    try await ledger.begin(with: world.libraries[copy], device: copy)
+    for library in [device, copy] { try await takeUpDrafts(of: library) }
+    judgeDevices()
+  }
+
+  private mutating func takeUpDrafts(of device: Int) async throws {
     let found = try await world.libraries[device].journaledDrafts()
     judgeDrafts(found, of: device)
     // The program shows them, and from then on they are this session's.

@@ -32,6 +32,8 @@ package final class TestClock: Sendable {
     state.withLock { $0.skews[device] = milliseconds }
   }
 
+  package func skew(of device: Int) -> Int64 { state.withLock { $0.skews[device] ?? 0 } }
+
   package func word() -> UInt64 { state.withLock { $0.random.next() } }
   package func byte() -> UInt8 { UInt8(truncatingIfNeeded: word()) }
 

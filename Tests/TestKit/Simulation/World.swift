@@ -34,7 +34,7 @@ package struct World: Sendable {
   package private(set) var libraries: [Library]
   package let service: RecordService
   package let clock: TestClock
-  package let faults: [Faults]
+  package private(set) var faults: [Faults]
   package private(set) var network: any SyncTransport
   private let medium: Medium
 
@@ -108,6 +108,27 @@ package struct World: Sendable {
   package mutating func reopen(_ device: Int) async throws {
     precondition(medium == .file, "a library in memory is gone when it is closed")
     try await libraries[device].close()
+    faults[device].arm(failingAt: nil)
+    libraries[device] = try await .open(
+      at: Self.path(of: device, in: folder),
+      surroundings: clock.surroundings(device: device, faults: faults[device]))
+  }
+
+  /// Copies a device's folder, as a person does to another machine, and opens both.
+  ///
+  /// The copy is the last of the libraries from then on.
+  package mutating func copy(_ device: Int) async throws {
+    precondition(medium == .file, "a library in memory has no folder")
+    let copy = libraries.count
+    try await libraries[device].close()
+    try FileManager.default.copyItem(
+      atPath: Self.path(of: device, in: folder), toPath: Self.path(of: copy, in: folder))
+    clock.setSkew(clock.skew(of: device), of: copy)
+    faults.append(Faults())
+    libraries.append(
+      try await .open(
+        at: Self.path(of: copy, in: folder),
+        surroundings: clock.surroundings(device: copy, faults: faults[copy])))
     faults[device].arm(failingAt: nil)
     libraries[device] = try await .open(
       at: Self.path(of: device, in: folder),
