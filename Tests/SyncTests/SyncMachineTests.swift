@@ -99,7 +99,6 @@ struct SyncMachineTests {
     }
     #expect(delays.prefix(4) == [1_000, 2_000, 4_000, 8_000])
     #expect(delays.last == Backoff.maxMilliseconds)
-    #expect(machine.isStuck)
     let throttled = Answer(.code(.throttled), retryAfter: 1_000)
     #expect(
       machine.handle(.reached(throttled), jitter: 0).contains(.setTimer(milliseconds: 1_000_000)))

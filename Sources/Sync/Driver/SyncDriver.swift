@@ -15,6 +15,8 @@ package actor SyncDriver {
   package static let pollSeconds = 30
   /// A service that promised to hold its answer and gave it earlier did not hold it.
   static let heldMillisecondsMin: Int64 = 1_000
+  /// How long it waits before it looks for a request again where the library could not be read.
+  package static let troubleMilliseconds: Int64 = 500
   /// How often the progress of a phase is written down for other processes, at most.
   static let progressMilliseconds: Int64 = 200
 
@@ -28,7 +30,10 @@ package actor SyncDriver {
   private let onEvent: @Sendable (SyncEvent) -> Void
   private let onQuiet: @Sendable () -> Void
   private var event: SyncEvent?
-  private var timer: Int64?
+  private var timer: Wait?
+  private var waits = 0
+  /// Whether anybody reads the inbox.
+  private var isWatching = false
   private let ahead = PageAhead()
   private let batches = BatchAhead()
   private let inbox: AsyncStream<SyncInput>
@@ -63,12 +68,13 @@ package actor SyncDriver {
   /// Syncs until nothing is left to import or export, or something stands in the way.
   package func run(_ trigger: SyncTrigger = .user) async throws -> SyncRest {
     try await begin()
-    var waits = 0
+    var attempts = 0
     var rest = try await perform(machine.handle(.requested(trigger)))
-    while case .waiting(let answer) = rest, let delay = timer, waits < Self.patience,
+    while case .waiting(let answer) = rest, let delay = timer?.milliseconds,
+      attempts < Self.patience,
       delay <= Self.patientMilliseconds, Self.isWorthWaiting(answer)
     {
-      waits += 1
+      attempts += 1
       try await surroundings.sleep(.milliseconds(delay))
       rest = try await perform(machine.handle(.timerFired))
     }
@@ -87,10 +93,13 @@ package actor SyncDriver {
     let feed = Task { try await self.listen() }
     let notices = library.syncNotices()
     let requests = Task {
-      try await self.lookForRequest()
-      for await _ in notices { try await self.lookForRequest() }
+      try await self.hearRequests()
+      for await _ in notices { try await self.hearRequests() }
     }
+    isWatching = true
     defer {
+      isWatching = false
+      cancelTimer()
       commits.cancel()
       feed.cancel()
       requests.cancel()
@@ -105,6 +114,17 @@ package actor SyncDriver {
       try Task.checkCancellation()
     } onCancel: {
       inboxEntry.finish()
+    }
+  }
+
+  /// Looks for a request until the library could be read: one that is missed would never be heard.
+  private func hearRequests() async throws {
+    while true {
+      do { return try await lookForRequest() } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        try await surroundings.sleep(.milliseconds(Self.troubleMilliseconds))
+      }
     }
   }
 
@@ -157,7 +177,7 @@ package actor SyncDriver {
       switch action {
       case .rest(let found): rest = found
       case .setTimer(let delay): setTimer(delay)
-      case .cancelTimer: timer = nil
+      case .cancelTimer: cancelTimer()
       case .begin(let phase, let trigger):
         event = try await library.beginEvent(
           phase, trigger: trigger, at: surroundings.milliseconds())
@@ -169,7 +189,8 @@ package actor SyncDriver {
         let input = await answer(to: action)
         queue += machine.handle(input, jitter: surroundings.jitter())
         if let settings = try await library.syncSettings(), settings.isPaused, machine.isWorking {
-          queue = machine.handle(.paused)[...]
+          // What is over already is written down as it was.
+          queue = (queue.filter(\.isBookkeeping) + machine.handle(.paused))[...]
         }
       case .parkNext(let answer): try await parkNext(answer)
       }
@@ -178,17 +199,36 @@ package actor SyncDriver {
     return rest
   }
 
-  private func setTimer(_ delay: Int64) {
-    timer = delay
-    let number = delay
-    Task { [surroundings] in
-      try await surroundings.sleep(.milliseconds(delay))
-      self.fire(number)
-    }
+  /// A wait that is under way.
+  private struct Wait {
+    let number: Int
+    let milliseconds: Int64
+    /// Nothing in a run, which sits the wait out itself.
+    let task: Task<Void, any Error>?
   }
 
-  private func fire(_ delay: Int64) {
-    guard timer == delay else { return }
+  private func setTimer(_ delay: Int64) {
+    cancelTimer()
+    waits += 1
+    let number = waits
+    var task: Task<Void, any Error>?
+    if isWatching {
+      task = Task { [surroundings] in
+        try await surroundings.sleep(.milliseconds(delay))
+        self.fire(number)
+      }
+    }
+    timer = Wait(number: number, milliseconds: delay, task: task)
+  }
+
+  private func cancelTimer() {
+    timer?.task?.cancel()
+    timer = nil
+  }
+
+  /// One that was replaced may have slept to its end just before.
+  private func fire(_ number: Int) {
+    guard timer?.number == number else { return }
     timer = nil
     post(.timerFired)
   }

@@ -101,6 +101,17 @@ package enum SyncAction: Sendable, Hashable {
   case rest(SyncRest)
 }
 
+extension SyncAction {
+  /// Whether it writes down what came of an answer, and asks the service for nothing.
+  var isBookkeeping: Bool {
+    switch self {
+    case .begin, .progress, .end, .parkNext: true
+    case .reach, .fetchPage, .sendBatch, .fetchFiles, .compare, .setTimer, .cancelTimer, .rest:
+      false
+    }
+  }
+}
+
 /// How a run came to rest.
 package enum SyncRest: Sendable, Hashable {
   case done
@@ -129,8 +140,6 @@ package struct SyncMachine: Sendable, Hashable {
     case stopped
   }
 
-  /// Failures of one class in a row after which it is no passing trouble any more.
-  package static let sameFailuresMax = 8
   /// Batches without any movement, after which the export waits like after a failure.
   package static let idleBatchesMax = 3
   /// Records a page that we ask for, where the service does not offer more.
@@ -146,7 +155,6 @@ package struct SyncMachine: Sendable, Hashable {
   package private(set) var page = BatchSize(limit: SyncMachine.pageLimit)
   package private(set) var backoff = Backoff()
   package private(set) var lastFailure: Answer?
-  private var sameFailures = 0
   private var idleBatches = 0
   private var wanted: SyncTrigger?
   private var trigger: SyncTrigger = .launch
@@ -397,11 +405,9 @@ package struct SyncMachine: Sendable, Hashable {
   private mutating func succeeded() {
     backoff.succeeded()
     lastFailure = nil
-    sameFailures = 0
   }
 
   private mutating func wait(_ answer: Answer, _ jitter: Double) -> [SyncAction] {
-    sameFailures = lastFailure?.kind == answer.kind ? sameFailures + 1 : 1
     lastFailure = answer
     isReady = false
     stage = .waiting
@@ -415,7 +421,4 @@ package struct SyncMachine: Sendable, Hashable {
     stage = .stopped
     return [.end(counts, answer), .rest(.stopped(answer))]
   }
-
-  /// Whether the same trouble came so often that a person should look at it.
-  package var isStuck: Bool { sameFailures >= Self.sameFailuresMax }
 }
