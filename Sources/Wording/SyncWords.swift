@@ -287,6 +287,13 @@ package enum SyncWords {
         "Sign in as before, or turn sync off and set it up anew: skyros sync off",
         "以前のようにサインインするか、同期を切って設定し直してください: skyros sync off"
       )),
+    "accountRemoved": Cause(
+      "The service removed this account and all that it kept. Nothing was deleted here; your edits wait.",
+      "サービスがこのアカウントと中身を削除しました。こちらでは何も削除せず、編集は待っています。",
+      remedy: (
+        "Get a new account and take the records there: skyros sync setup URL --token-file FILE --mix",
+        "新しいアカウントを得て、レコードを移してください: skyros sync setup URL --token-file FILE --mix"
+      )),
     "zoneGone": Cause(
       "Somebody deleted the zone on the service. Nothing was deleted here.",
       "誰かがサービスのゾーンを削除しました。こちらでは何も削除していません。",

@@ -45,6 +45,8 @@ package enum AnswerClass: Sendable, Hashable {
   case storeFailed
   /// The service takes us for somebody else than the person with whom this library synced.
   case otherAccount
+  /// The service removed the account, with all that it kept; nobody can sign in to it again.
+  case accountRemoved
   /// The zone that this library synced with is not there any more.
   case zoneGone
   /// Records that the service held are gone, and a person has to decide what that means here.
@@ -58,7 +60,7 @@ package enum AnswerClass: Sendable, Hashable {
       .foreignPage, .garbled, .missing, .serverTrouble, .unexpectedStatus, .tooLong, .clockSkew,
     ]
     + TransportFailure.allCases.map { .transport($0) } + [
-      .storeFailed, .otherAccount, .zoneGone, .planToConfirm,
+      .storeFailed, .otherAccount, .accountRemoved, .zoneGone, .planToConfirm,
     ]
 
   /// A stable word: in the event log, in JSON, and as the key of the sentences for people.
@@ -78,6 +80,7 @@ package enum AnswerClass: Sendable, Hashable {
     case .transport(let failure): failure.rawValue
     case .storeFailed: "storeFailed"
     case .otherAccount: "otherAccount"
+    case .accountRemoved: "accountRemoved"
     case .zoneGone: "zoneGone"
     case .planToConfirm: "planToConfirm"
     }
@@ -105,6 +108,8 @@ package struct Answer: Sendable, Hashable {
     let kind: AnswerClass =
       if error.extensionErrorCode == ServiceError.tokenExpired || error.tokenRefusal != nil {
         .tokenRefused(error.tokenRefusal)
+      } else if error.extensionErrorCode == ServiceError.accountRemoved {
+        .accountRemoved
       } else {
         .code(error.code)
       }

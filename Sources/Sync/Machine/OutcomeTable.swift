@@ -62,7 +62,8 @@ package enum OutcomeTable {
     case .code(let code): common(code)
     case .tokenRefused: .compare
     case .foreignPage, .garbled, .missing, .serverTrouble, .tooLong: .retry
-    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .zoneGone, .planToConfirm:
+    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .accountRemoved, .zoneGone,
+      .planToConfirm:
       .stop
     case .transport(let failure): transport(failure)
     }
@@ -78,7 +79,8 @@ package enum OutcomeTable {
     case .tokenRefused: .compare
     case .transport(.oversized), .tooLong: .shrink
     case .foreignPage, .garbled, .missing, .serverTrouble: .retry
-    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .zoneGone, .planToConfirm:
+    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .accountRemoved, .zoneGone,
+      .planToConfirm:
       .stop
     case .transport(let failure): transport(failure)
     }
@@ -97,7 +99,8 @@ package enum OutcomeTable {
     case .tooLong, .transport(.oversized): .shrink
     // A lost reply: everything in it stays pending, and is recognised if it had arrived.
     case .foreignPage, .garbled, .missing, .serverTrouble: .retry
-    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .zoneGone, .planToConfirm:
+    case .unexpectedStatus, .clockSkew, .storeFailed, .otherAccount, .accountRemoved, .zoneGone,
+      .planToConfirm:
       .stop
     case .transport(let failure): transport(failure)
     }
@@ -114,7 +117,7 @@ package enum OutcomeTable {
     case .code(.badRequest), .code(.accessDenied), .code(.quotaExceeded), .code(.uniqueFieldError),
       .code(.validatingReferenceError):
       .park
-    case .code(.authenticationFailed), .code(.authenticationRequired): .stop
+    case .code(.authenticationFailed), .code(.authenticationRequired), .accountRemoved: .stop
     case .tokenRefused, .foreignPage, .garbled, .serverTrouble, .unexpectedStatus, .tooLong,
       .clockSkew, .transport, .storeFailed, .otherAccount, .zoneGone, .planToConfirm:
       .retry
@@ -131,7 +134,7 @@ package enum OutcomeTable {
     case .code(.accessDenied), .code(.authenticationFailed): .retry
     case .code(let code): common(code)
     case .tokenRefused, .foreignPage, .garbled, .missing, .serverTrouble, .unexpectedStatus: .retry
-    case .clockSkew, .storeFailed, .otherAccount, .zoneGone, .planToConfirm: .stop
+    case .clockSkew, .storeFailed, .otherAccount, .accountRemoved, .zoneGone, .planToConfirm: .stop
     case .transport(let failure): transport(failure)
     }
   }

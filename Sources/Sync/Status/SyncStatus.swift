@@ -112,7 +112,10 @@ package struct SyncStatus: Sendable, Hashable {
   }
 
   private static func account(_ causes: [String], _ newest: [SyncEvent?]) -> Knowledge {
-    let words = ["AUTHENTICATION_REQUIRED", "AUTHENTICATION_FAILED", AnswerClass.otherAccount.word]
+    let words = [
+      "AUTHENTICATION_REQUIRED", "AUTHENTICATION_FAILED", AnswerClass.otherAccount.word,
+      AnswerClass.accountRemoved.word,
+    ]
     if causes.contains(where: words.contains) { return .unavailable }
     return newest[0]?.outcome == .succeeded ? .available : .unknown
   }

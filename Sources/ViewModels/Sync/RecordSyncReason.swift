@@ -75,7 +75,8 @@ package enum SyncRemedy: Sendable, Hashable {
   /// What helps against a failure of sync.
   package init(cause: String) {
     switch cause {
-    case "AUTHENTICATION_REQUIRED", "AUTHENTICATION_FAILED", "ACCESS_DENIED", "otherAccount":
+    case "AUTHENTICATION_REQUIRED", "AUTHENTICATION_FAILED", "ACCESS_DENIED", "otherAccount",
+      "accountRemoved":
       self = .signIn
     case "unexpectedStatus", "untrusted", "nameNotFound", "foreignPage": self = .setUp
     case "planToConfirm", "zoneGone": self = .decide
