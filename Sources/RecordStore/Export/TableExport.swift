@@ -1,7 +1,6 @@
 // Writing records into a table: flat rows of `_id` and the fields, which an import takes back. The
 // file is streamed; memory stays flat whatever its size.
 
-internal import Glibc
 package import Records
 internal import Synchronization
 
@@ -60,67 +59,46 @@ private final class TableFile: Sendable {
 
 /// A table being written.
 private struct TableWriter: Sendable {
-  private static let bufferBytes = 256 << 10
-
-  private let path: String
-  private let descriptor: Int32
+  private var file: NewFile
   private let type: RecordType
   private let format: ExportFormat
-  private var buffer: [UInt8] = []
   private var count = 0
 
   init(path: String, type: RecordType, format: ExportFormat) throws {
-    self.path = path
+    file = try NewFile(at: path)
     self.type = type
     self.format = format
-    descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw StoreError.file(operation: "export", path: path, code: errno)
-    }
-    switch format {
-    case .csv: buffer += FlatRow.header(of: type)
-    case .json: buffer.append(contentsOf: "[".utf8)
-    case .ndjson: break
+    try file.add { buffer in
+      switch format {
+      case .csv: buffer += FlatRow.header(of: type)
+      case .json: buffer.append(contentsOf: "[".utf8)
+      case .ndjson: break
+      }
     }
   }
 
   mutating func add(_ snapshot: Snapshot) throws {
-    switch format {
-    case .csv: buffer += FlatRow.line(snapshot, of: type)
-    case .json:
-      buffer.append(contentsOf: (count == 0 ? "\n" : ",\n").utf8)
-      FlatRow.object(snapshot, of: type).append(to: &buffer)
-    case .ndjson:
-      FlatRow.object(snapshot, of: type).append(to: &buffer)
-      buffer.append(10)
+    let isFirst = count == 0
+    try file.add { [type, format] buffer in
+      switch format {
+      case .csv: buffer += FlatRow.line(snapshot, of: type)
+      case .json:
+        buffer.append(contentsOf: (isFirst ? "\n" : ",\n").utf8)
+        FlatRow.object(snapshot, of: type).append(to: &buffer)
+      case .ndjson:
+        FlatRow.object(snapshot, of: type).append(to: &buffer)
+        buffer.append(10)
+      }
     }
     count += 1
-    if buffer.count >= Self.bufferBytes { try flush() }
   }
 
   /// Ends the file; it is on disk then.
   mutating func finish() throws -> Int {
-    if format == .json { buffer.append(contentsOf: "\n]\n".utf8) }
-    try flush()
-    guard fsync(descriptor) == 0, Glibc.close(descriptor) == 0 else { throw failure }
+    if format == .json { try file.add { $0.append(contentsOf: "\n]\n".utf8) } }
+    try file.finish()
     return count
   }
 
-  func abandon() {
-    Glibc.close(descriptor)
-    unlink(path)
-  }
-
-  private var failure: StoreError { .file(operation: "export", path: path, code: errno) }
-
-  private mutating func flush() throws {
-    var rest = buffer[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { throw failure }
-      rest = rest.dropFirst(written)
-    }
-    buffer.removeAll(keepingCapacity: true)
-  }
+  func abandon() { file.abandon() }
 }

@@ -1,7 +1,6 @@
 // The sync monitor: the event log and what waits, read as long as somebody looks at it, whenever the
 // status was read anew. UI actor; reading runs in the store.
 
-internal import Glibc
 internal import Observation
 internal import RecordStore
 internal import Records
@@ -23,6 +22,7 @@ package final class MonitorViewModel {
   @ObservationIgnored private var isReading = false
   @ObservationIgnored private var isOutdated = false
   @ObservationIgnored private var isStopped = false
+  @ObservationIgnored private var reads = Newest()
   /// The log as it was read last, unfiltered.
   @ObservationIgnored private var log: [SyncEvent] = []
 
@@ -71,9 +71,15 @@ package final class MonitorViewModel {
   }
 
   private func read() async {
+    let ticket = reads.ticket()
     do {
-      try await readEvents(after: lastSettled)
+      let settled = lastSettled
+      // Only what is new, and what could still change at the last look.
+      let news = try await library.events(limit: Self.eventsMax, after: settled)
       let (waiting, hasMore) = try await readWaiting()
+      // One that began later, and is through, has seen more.
+      guard reads.take(ticket) else { return }
+      log = Array((news + log.filter { $0.id <= settled }).prefix(Self.eventsMax))
       var next = state
       next.isLoaded = true
       next.waiting = waiting
@@ -83,7 +89,7 @@ package final class MonitorViewModel {
       next.failure = nil
       take(&next)
     } catch {
-      state.failure = Failure(error)
+      if reads.take(ticket) { state.failure = Failure(error) }
     }
   }
 
@@ -93,12 +99,6 @@ package final class MonitorViewModel {
     let oldestRunning = log.filter { $0.outcome == .running }.map(\.id).min() ?? .max
     let newestEnded = log.first { $0.outcome != .running }?.id ?? 0
     return max(0, min(oldestRunning, newestEnded) - 1)
-  }
-
-  /// Only what is new, and what could still change at the last look.
-  private func readEvents(after id: Int64) async throws {
-    let news = try await library.events(limit: Self.eventsMax, after: id)
-    log = Array((news + log.filter { $0.id <= id }).prefix(Self.eventsMax))
   }
 
   private func take(_ next: inout MonitorState) {
@@ -197,27 +197,11 @@ package final class MonitorViewModel {
   package func export(to path: String) async {
     let events = log.filter { state.filter.admits($0) }
     let text = EventLogText.text(of: sync.state.status, events)
-    let code = await Task.detached { Self.write(Array(text.utf8), toNew: path) }.value
-    sync.state.notice =
-      code == 0
-      ? .exported(path: path, count: events.count)
-      : .failed(.failed(.store(.file(operation: "write", path: path, code: code))))
-  }
-
-  /// Never writes over a file that is there; 0, or `errno`.
-  private nonisolated static func write(_ bytes: [UInt8], toNew path: String) -> Int32 {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return errno }
-    defer { close(descriptor) }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return errno }
-      written += count
+    do {
+      try await Task.detached { try NewFile.write(Array(text.utf8), at: path) }.value
+      sync.state.notice = .exported(path: path, count: events.count)
+    } catch {
+      sync.state.notice = .failed(.failed(Failure(error)))
     }
-    return 0
   }
 }

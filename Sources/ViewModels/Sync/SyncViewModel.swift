@@ -29,6 +29,7 @@ package final class SyncViewModel {
   @ObservationIgnored private var subscriptions: [Subscription] = []
   @ObservationIgnored private var isReading = false
   @ObservationIgnored private var isOutdated = false
+  @ObservationIgnored private var reads = Newest()
   @ObservationIgnored private var pause: LoopWait?
   @ObservationIgnored private var ageTimer: LoopWait?
   @ObservationIgnored private var isStopped = false
@@ -120,11 +121,14 @@ package final class SyncViewModel {
   private var now: Int64 { library.surroundings.milliseconds() }
 
   private func read() async {
+    let ticket = reads.ticket()
     do {
       let status = try await SyncStatus.read(library, now: now)
       let unsynced =
         status.isSetUp && status.backlog.pending > 0
         ? try await library.unsyncedReferences(limit: SyncState.badgesMax) : ([], [])
+      // What was noticed while the first reading ran may have been read before it came back.
+      guard reads.take(ticket) else { return }
       var next = state
       next.isLoaded = true
       next.status = status
@@ -135,7 +139,7 @@ package final class SyncViewModel {
       if next != state { state = next }
       setTimer()
     } catch {
-      state.notice = .failed(.failed(Failure(error)))
+      if reads.take(ticket) { state.notice = .failed(.failed(Failure(error))) }
     }
   }
 
