@@ -110,6 +110,26 @@ import Testing
     }
   }
 
+  @Test func `the whole event log is printed, or as much of it as is asked for`() async throws {
+    try await withTwo { program, _ in
+      let events = """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+        INSERT INTO _event (kind, trigger, started, moved, ended, outcome)
+        SELECT 'import', 'user', i, i, i, 'succeeded' FROM n
+        """
+      let shell = try Running(
+        [program.library + "/library.sqlite", events], of: URL(filePath: "/usr/bin/sqlite3"),
+        input: nil, keepsInputOpen: false, environment: program.environment, folder: program.home
+      ).end()
+      #expect(shell.status == 0, "\(shell.errors)")
+      let all = try program.run("events", "--json").objects().compactMap { $0["id"] as? Int }
+      #expect(all == Array((1...150).reversed()))
+      #expect(try program.run("events", "--json", "--limit", "7").objects().count == 7)
+      #expect(try program.run("events").lines.count == 150)
+      #expect(try program.run("events", "--limit", "-1").status == 2)
+    }
+  }
+
   @Test func `paused, a run refuses with 5 and edits wait; resumed, they go out`() async throws {
     try await withTwo { program, _ in
       _ = try add(program, "Porto", program.library)
@@ -147,9 +167,12 @@ import Testing
       try FileManager.default.removeItem(atPath: String(service(program).dropFirst(5)))
       try FileManager.default.createDirectory(
         atPath: String(service(program).dropFirst(5)), withIntermediateDirectories: false)
-      let failed = try program.run("sync")
-      #expect(failed.status == 5)
-      #expect(failed.errors.contains("can't be used"))
+      for words in [["sync"], ["sync", "--watch"], ["sync", "--watch", "--json"]] {
+        let failed = try program.run(words: words)
+        #expect(failed.status == 5)
+        #expect(failed.errors.contains("can't be used"))
+        #expect(failed.errors.split(separator: "\n").count == 1)
+      }
       #expect(try program.run("status", "--json").object()["pending"] as? Int == 1)
       for words in [["sync", "setup", "gopher://x"], ["sync", "setup", "http://127.0.0.1:9"]] {
         #expect(try program.run(words: words).status == 2)

@@ -32,6 +32,14 @@ struct SyncKillTests {
   }
 }
 
+extension SyncKillTests {
+  @Test func `a library is signed in however its path is spelled`() throws {
+    let island = try Island()
+    defer { island.leave() }
+    #expect(try island.spellings().map { $0.status } == [0, 0, 0, 0])
+  }
+}
+
 /// A server, two libraries that sync with it, and what was acknowledged to the people at each.
 private final class Island {
   private let home: URL
@@ -170,6 +178,18 @@ private final class Island {
   func leave() {
     killAll()
     for folder in [home] + people.map(\.home) { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  /// Syncs of one library, by other names of its folder.
+  func spellings() throws -> [Program.Outcome] {
+    let person = people[0]
+    let name = URL(filePath: person.library).lastPathComponent
+    let link = home.appending(path: "link").path()
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: person.library)
+    return try [name, "./\(name)", person.library + "/", link].map {
+      try person.run("sync", "--library", $0)
+    }
   }
 
   // MARK: What people do

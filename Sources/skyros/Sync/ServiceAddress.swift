@@ -43,9 +43,16 @@ enum ServiceAddress: Hashable {
 enum Transports {
   /// Where the tokens of a library lie: outside of it, readable by its owner only.
   static func tokenPath(library: String, address: ServiceAddress, container: String) -> String {
-    let key = "\(library)\n\(address.text)\n\(container)"
+    let key = "\(canonical(library))\n\(address.text)\n\(container)"
     let digits = String(Digest64.of(key.utf8), radix: 16)
     return Places.stateFolder + "/tokens/\(digits).json"
+  }
+
+  /// One spelling of a folder that is there, whichever way it was named.
+  private static func canonical(_ path: String) -> String {
+    guard let found = realpath(path, nil) else { return path }
+    defer { free(found) }
+    return String(cString: found)
   }
 
   /// Opens the way to the service that a library is set up with.

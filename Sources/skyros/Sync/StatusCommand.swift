@@ -75,12 +75,19 @@ struct EventsCommand: LibraryCommand {
   static let configuration = CommandConfiguration(
     commandName: "events", abstract: "Show what sync did, newest first.")
 
-  @Option(help: ArgumentHelp("At most this many.", valueName: "n")) var limit = 100
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("No more than this many.", valueName: "n"))
+  var limit: Int?
   @OptionGroup var place: LibraryOption
   @OptionGroup var format: FormatOption
 
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 up") }
+  }
+
   func run(in library: Library, to output: Output) async throws {
-    let events = try await library.events(limit: max(0, limit))
+    // The log itself is bounded: Library.eventsMax.
+    let events = try await library.events(limit: limit ?? .max)
     if format.json {
       for event in events { try output.element(.event(event)) }
       return try output.endArray()

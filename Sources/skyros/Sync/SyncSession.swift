@@ -157,14 +157,11 @@ struct SyncSession: Sendable {
   /// Shows the events of the process that syncs, until it lets the lease go.
   private func showEvents() async throws {
     let notices = library.syncNotices()
-    var last = try await library.events(limit: 1).first?.id ?? 0
+    var following = EventFollowing(over: try await library.events(limit: Self.eventsMax))
     var next = notices.makeAsyncIterator()
     while SyncLease.isHeld(library), await next.next() != nil {
-      let news = try await library.events(limit: Self.eventsMax, after: last).reversed()
-      for event in news.prefix(while: { $0.endedAt != nil }) {
-        try show(event)
-        last = event.id
-      }
+      let log = try await library.events(limit: Self.eventsMax, after: following.settled)
+      for event in following.news(in: log) { try show(event) }
       // The kernel tells of a closed lease just before it is free.
       try await Task.sleep(for: Self.leaseDelay)
     }
@@ -183,8 +180,9 @@ struct SyncSession: Sendable {
   /// Runs `body` until it ends, or until the program is asked to stop (INT, TERM, HUP).
   private func untilStopped(_ body: @escaping @Sendable () async throws -> Void) async throws {
     let task = Task { do { try await body() } catch is CancellationError {} }
-    let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-      signal(number, SIG_IGN)
+    let numbers = [SIGINT, SIGTERM, SIGHUP]
+    let handlers = numbers.map { signal($0, SIG_IGN) }
+    let sources = numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { task.cancel() }
       source.resume()
@@ -192,6 +190,8 @@ struct SyncSession: Sendable {
     }
     let result = await task.result
     for source in sources { source.cancel() }
+    // What is left to do may be ended like any other program.
+    for (number, handler) in zip(numbers, handlers) { signal(number, handler) }
     try result.get()
   }
 
