@@ -142,9 +142,11 @@ extension Desk {
     stage.push(ConflictListScreen(desk: self))
   }
 
-  /// What a person calls a device: this one, or the beginning of the other's id.
+  /// What a person calls a device: this one, or the other's own name and the beginning of its id,
+  /// which no other device can take.
   func name(of device: DeviceID) -> String {
-    device == library.library.device
-      ? words.thisDevice : words.device(String(device.description.prefix(6)))
+    if device == library.library.device { return words.thisDevice }
+    let id = String(device.description.prefix(6))
+    return sync.state.deviceNames[device].map { words.device($0, id: id) } ?? words.device(id)
   }
 }

@@ -188,6 +188,7 @@ extension Words {
   }
   var thisDevice: String { self("this device", "この端末") }
   func device(_ name: String) -> String { self("device \(name)", "端末 \(name)") }
+  func device(_ name: String, id: String) -> String { self("\(name) (\(id))", "\(name)（\(id)）") }
   func conflictOf(_ title: String) -> String { self("Conflict: \(title)", "競合: \(title)") }
   var about: String { self("About", "項目") }
   var between: String { self("Between", "端末") }

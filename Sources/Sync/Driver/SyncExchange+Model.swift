@@ -38,6 +38,7 @@ extension SyncExchange {
   /// Costs a comparison while nothing changed. Answers what stood in the way.
   func shareModel(didMove: inout Bool) async throws -> Answer? {
     try await writeDownModel()
+    try await writeDownName()
     for _ in 0..<Self.modelRoundsMax {
       let pending = try await library.shapes().filter(\.isPending)
       guard !pending.isEmpty else { return nil }

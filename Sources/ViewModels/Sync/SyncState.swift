@@ -1,6 +1,7 @@
 // What every screen shows of sync, as values. Words are made elsewhere.
 
 package import RecordStore
+package import Records
 package import Sync
 
 /// What came of the last intention, until the next.
@@ -46,6 +47,8 @@ package struct SyncState: Sendable, Hashable {
   /// Records whose save waits, as far as ``badgesMax`` goes; and those set aside.
   package var pending: Set<RecordReference> = []
   package var parked: Set<RecordReference> = []
+  /// What the devices that sync with this library call themselves; fit to be shown.
+  package var deviceNames: [DeviceID: String] = [:]
   package var isSettingUp = false
   /// The page on which a person signs in, while that is waited for.
   package var signInPage: String?

@@ -127,12 +127,14 @@ package final class SyncViewModel {
       let unsynced =
         status.isSetUp && status.backlog.pending > 0
         ? try await library.unsyncedReferences(limit: SyncState.badgesMax) : ([], [])
+      let names = try await library.deviceNames()
       // What was noticed while the first reading ran may have been read before it came back.
       guard reads.take(ticket) else { return }
       var next = state
       next.isLoaded = true
       next.status = status
       (next.pending, next.parked) = unsynced
+      next.deviceNames = names
       next.progress = Self.progress(of: status)
       measure(status.running, into: &next)
       next.ageMinutes = age(of: status)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import Sync
 internal import Wording
 
 /// `skyros conflicts`: what writers disagree about, every side of it.
@@ -18,9 +19,12 @@ struct ConflictsCommand: LibraryCommand {
       headers: [
         names.conflict, names.type, names.title, names.field, names.shown, names.others,
       ])
+    let devices = try await library.deviceNames()
     for found in try await library.conflicts() {
       if format.json {
-        try output.element(.conflict(found.conflict, of: found.snapshot.id, type: found.type))
+        try output.element(
+          .conflict(
+            found.conflict, of: found.snapshot.id, type: found.type, devices: devices))
         continue
       }
       let sides = found.conflict.sides.map { values.text($0.value, of: found.field) }

@@ -33,8 +33,11 @@ extension JSON {
   }
 
   /// `{"id","type","record","field","base","values":[{"value","device","at","shown"}]}`.
+  ///
+  /// - Parameter devices: What devices are called, to be told as `deviceName`.
   static func conflict(
-    _ conflict: Conflict, of record: RecordID, type: RecordType
+    _ conflict: Conflict, of record: RecordID, type: RecordType,
+    devices: [DeviceID: String]? = nil
   ) -> JSON {
     let field = conflict.field.flatMap { type.field($0) }
     return [
@@ -45,14 +48,24 @@ extension JSON {
       "base": conflict.base.map { JSON.value($0) } ?? .null,
       "values": .array(
         conflict.sides.enumerated().map { index, side in
-          [
-            "value": .side(side.value),
-            "device": .string(side.stamp.device.description),
-            "at": .time(Timestamp(milliseconds: side.stamp.time.milliseconds)),
-            "shown": .boolean(index == 0),
-          ]
+          JSON.side(side, isShown: index == 0, devices)
         }),
     ]
+  }
+
+  private static func side(
+    _ side: ConflictSide, isShown: Bool, _ devices: [DeviceID: String]?
+  ) -> JSON {
+    var members: [JSON.Member] = [
+      .init("value", .side(side.value)),
+      .init("device", .string(side.stamp.device.description)),
+      .init("at", .time(Timestamp(milliseconds: side.stamp.time.milliseconds))),
+      .init("shown", .boolean(isShown)),
+    ]
+    if let devices {
+      members.append(.init("deviceName", .string(orNull: devices[side.stamp.device])))
+    }
+    return .object(members)
   }
 
   private static func side(_ value: ConflictValue) -> JSON {
