@@ -37,8 +37,9 @@ enum Connections {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busyTimeoutSeconds)
     configuration.maximumReaderCount = readersMax
-    // An import or a sync, which write for long, give way to the thread that draws.
-    configuration.writeTargetQueue = .global(qos: .utility)
+    // An import or a sync, which write for long, give way to the thread that draws. A queue of its
+    // own gets a thread whatever waits elsewhere; the global one has as many as there are cores.
+    configuration.writeTargetQueue = DispatchQueue(label: "skyros.writer", qos: .utility)
     configuration.foreignKeysEnabled = false
     configuration.observesSuspensionNotifications = false
     configuration.prepareDatabase { db in
