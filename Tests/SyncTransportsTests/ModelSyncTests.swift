@@ -98,6 +98,36 @@ struct ModelSyncTests {
     for library in world.libraries { #expect(try Self.place(library).fields[0].label == "Third") }
   }
 
+  /// What the simulation found with seed 215.
+  @Test func `a field that comes to settle by its lines has the same base on all devices, or none`()
+    async throws
+  {
+    let world = try await World(devices: 2)
+    defer { world.remove() }
+    let library = world.libraries[0]
+    let (living, trashed) = (
+      try await library.add(["name": .text("Kyoto")]),
+      try await library.add(["name": .text("Osaka")])
+    )
+    try await world.settle()
+    for id in [living, trashed] { try await library.set(id, ["name": .text("new")]) }
+    _ = try await library.delete(World.place, [trashed])
+    try await world.settle()
+    var model = world.libraries[1].model
+    model.types[0].fields[0].merge = .lines
+    _ = try await world.libraries[1].apply(model)
+    try await world.settle()
+    for id in [living, trashed] {
+      var states: [RecordState?] = []
+      for library in world.libraries {
+        let snapshot = try await library.snapshot(World.place, id)
+        states.append(snapshot?.state.travelling(in: model.types[0]))
+      }
+      #expect(states[0] == states[1])
+    }
+    try await world.close()
+  }
+
   @Test func `an undone change of the model is undone everywhere`() async throws {
     let world = try await World(devices: 2)
     defer { world.remove() }

@@ -143,24 +143,42 @@ struct Migration {
       for record in try reading.living(before, rows: page) { try settleAnew(record, as: after) }
       first = page.upperBound + 1
     }
+    try settleTrashAnew(before, as: after)
   }
 
   private func settleAnew(_ record: StoredRecord, as type: RecordType) throws {
-    guard record.state.shownValues(in: type) == record.shown else {
+    let state = record.state.settled(from: record.type, to: type, isPending: record.pending != nil)
+    guard state.shownValues(in: type) == record.shown else {
       // Settling is no write of its own (invariant J5): what is pending stays as it is.
-      return try door.put(record.state, of: type, id: record.id, previous: record, pending: false)
+      return try door.put(state, of: type, id: record.id, previous: record, pending: false)
     }
-    func bytes(_ type: RecordType) -> [UInt8]? {
+    func bytes(_ state: RecordState, _ type: RecordType) -> [UInt8]? {
       let row = StateCodec.Row(type: type, shown: record.shown, newest: record.newest)
-      return StateCodec.compact(record.state, row: row)
+      return StateCodec.compact(state, row: row)
     }
-    let (now, then) = (bytes(type), bytes(record.type))
+    let (now, then) = (bytes(state, type), bytes(record.state, record.type))
     if now != then {
       try door.execute(
         "UPDATE \(TypeSchema(type).table) SET _causal = ? WHERE _row = ?",
         [Blob.stored(now), record.row])
     }
-    try door.markConflict(record.state, of: type, id: record.id)
+    try door.markConflict(state, of: type, id: record.id)
+  }
+
+  /// The same for what waits in the trash, where states are whole whatever their fields settle by.
+  private func settleTrashAnew(_ before: RecordType, as type: RecordType) throws {
+    let ids = try DatabaseValue.fetchAll(
+      door.db, sql: "SELECT id FROM _trash WHERE type = ? AND pending IS NULL",
+      arguments: [type.id.name])
+    let reading = Reading(door.db, model: old)
+    for id in ids.compactMap({ ColumnCodec.recordID($0) }) {
+      guard let record = try reading.trashed(before, id) else { continue }
+      let state = record.state.settled(from: before, to: type, isPending: false)
+      guard state != record.state else { continue }
+      try door.execute(
+        "UPDATE _trash SET state = ? WHERE id = ?",
+        [Blob.stored(StateCodec.whole(state)), ColumnCodec.stored(id)])
+    }
   }
 
   /// Rows that are held at once.
@@ -197,6 +215,23 @@ struct Migration {
   private func searchChanged(_ type: RecordType) -> Bool {
     guard let before = old.type(type.id) else { return false }
     return before.searchedFields.map(\.id) != type.searchedFields.map(\.id)
+  }
+}
+
+extension RecordState {
+  /// The state as every other device has it, once fields come to settle by their lines.
+  ///
+  /// From then on the base of a value is a part of what settles (J5). It did not travel with what was
+  /// sent before, so that only this device would have it; with what is pending it travels now.
+  fileprivate func settled(
+    from before: RecordType, to after: RecordType, isPending: Bool
+  ) -> RecordState {
+    guard !isPending else { return self }
+    var state = self
+    state.dropSettledBases { field in
+      after.field(field)?.merge != .lines || before.field(field)?.merge == .lines
+    }
+    return state
   }
 }
 
