@@ -31,8 +31,14 @@ struct SimulationTests {
     invariant: Invariant
   ) async throws {
     let sabotage = Sabotage.breaking(invariant)
-    // A change of the model that waits is no secret of the status.
-    let known: Set<Invariant> = invariant == .modelsAreEqual ? [.statusIsHonest] : []
+    let known: Set<Invariant> =
+      switch invariant {
+      // A change of the model that waits is no secret of the status.
+      case .modelsAreEqual: [.statusIsHonest]
+      // A purge that is refused leaves the record to those who edited it since.
+      case .nothingIsPending: [.librariesAreEqual]
+      default: []
+      }
     for seed in 1...80 as ClosedRange<UInt64> {
       let script = Script(
         seed: seed, steps: invariant == .nothingIsPending ? Simulation.stepsStandard : 12)

@@ -171,17 +171,20 @@ extension Simulation {
     }
   }
 
+  /// What stands in all libraries together; that they are equal is another matter.
   private mutating func judgeCounters(_ copies: [[RecordReference: Snapshot]]) {
     for record in ledger.records.subtracting(ledger.purged).sorted(by: { $0.id < $1.id }) {
+      let states = copies.compactMap { $0[record]?.state }
+      guard let first = states.first else { continue }
+      let state = states.dropFirst().reduce(first) { $0.joined(with: $1) }
       for field in SimulatedModel.model.type(record.type)?.fields ?? []
       where field.type == .counter {
         guard let sum = ledger.sum(of: field.id, in: record) else { continue }
-        for (device, copy) in copies.enumerated() {
-          guard let count = copy[record]?.value(of: field.id).count, count != sum else { continue }
+        let count = state.settledValue(of: field).count
+        if count != sum {
           findings.append(
             Finding(
-              .countersAddUp,
-              "library \(device) counts \(count) \(field.id) of \(record.id), \(sum) were added"))
+              .countersAddUp, "\(field.id) of \(record.id) is \(count), and \(sum) were added"))
         }
       }
     }
