@@ -303,6 +303,25 @@ struct BrowserTests {
     #expect(desk.harness.cursor == first)
   }
 
+  @Test @UI func `a long text is gone through by rows, and passed by at once`() async throws {
+    let desk = try await PlacesDesk()
+    let text = (1...20_000).map { "line \($0) of the notes" }.joined(separator: "\n")
+    try await desk.change(try await desk.id("札幌市"), [.notes: .text(text)])
+    await desk.press("Enter", "G", "k")
+    #expect(await desk.shows("line 1 of the notes"))
+    #expect(!desk.harness.text.contains("line 20000 of"))
+    await desk.press("j", "j")
+    #expect(await desk.shows("line 18 of the notes"))
+    await desk.press("G")
+    #expect(await desk.shows("line 20000 of the notes"))
+    #expect(await desk.shows("made 2023"))
+    await desk.press("PgUp")
+    #expect(await desk.shows("line 19975 of the notes"))
+    await desk.press("g", "g")
+    #expect(await desk.shows("札幌市"))
+    #expect(!desk.harness.text.contains("line 20000 of"))
+  }
+
   @Test @UI func `the key bar shows no key that would be typed`() async throws {
     let desk = try await PlacesDesk()
     await desk.press("/")

@@ -1,58 +1,74 @@
-// A record's items broken into lines of a width. Pure.
+// A record's items as a page of a width. Pure, but that the page remembers what it broke into lines.
 
 internal import TerminalKit
 
-/// Lines for all items of a record.
+/// The page of all items of a record, one block an item.
 struct RecordPage {
-  private(set) var blocks: [[StyledText]] = []
-  /// The first row of each item; at the end the number of all rows.
-  private(set) var starts: [Int] = []
+  private let items: [RecordItem]
+  private let labelColumns: Int
+  private let columns: Int
+  var text: TextPage
 
-  var rows: Int { starts.last ?? 0 }
-
-  init(items: [RecordItem], labelColumns: Int, columns: Int) {
-    var row = 0
-    for item in items {
-      let block = Self.lines(of: item, labelColumns: labelColumns, columns: columns)
-      starts.append(row)
-      blocks.append(block)
-      row += block.count
-    }
-    starts.append(row)
+  /// - Parameter last: The page before this one: what it shows of the same items is taken over.
+  init(items: [RecordItem], labelColumns: Int, columns: Int, last: RecordPage? = nil) {
+    self.items = items
+    self.labelColumns = labelColumns
+    self.columns = columns
+    let isAlike = last?.labelColumns == labelColumns && last?.columns == columns
+    let known = isAlike ? last : nil
+    text = TextPage(
+      items.enumerated().map { index, item in
+        if let known, known.items.indices.contains(index), known.items[index] == item {
+          return known.text.blocks[index]
+        }
+        return Self.block(of: item, labelColumns: labelColumns, columns: columns)
+      })
   }
 
-  private static func lines(
+  private static func block(
     of item: RecordItem, labelColumns: Int, columns: Int
-  ) -> [StyledText] {
+  ) -> TextPage.Block {
+    let style = Style(item.role)
     switch item.kind {
-    case .heading: return [StyledText(), StyledText(item.label, Style(.heading))]
-    case .note: return [StyledText(), StyledText(item.text, Style(item.role))]
-    case .referrer: return [StyledText("  " + item.text, Style(item.role))]
+    case .heading: return .init([StyledText(), StyledText(item.label, Style(.heading))])
+    case .note: return .init([StyledText(), StyledText(item.text, style)])
+    case .referrer: return .init([StyledText("  " + item.text, style)])
     case .field: break
     }
     let label = TextWidth.pad(item.label, to: labelColumns) + "  "
     let room = max(4, columns - labelColumns - 2)
-    var texts = Wrapping.lines(of: item.text, columns: room)
-    let isLong = texts.count > 3
-    if isLong { texts = Wrapping.lines(of: item.text, columns: max(4, columns - 2)) }
-    var lines: [StyledText] = []
-    if isLong {
-      lines.append(StyledText(label, Style(.label)))
-      lines += texts.map { StyledText("  " + $0, Style(item.role)) }
-    } else {
-      let indent = String(repeating: " ", count: labelColumns + 2)
-      for (index, text) in texts.enumerated() {
-        var line = StyledText(index == 0 ? label : indent, Style(.label))
-        line.append(text, Style(item.role))
-        lines.append(line)
-      }
+    guard let texts = fewRows(of: item.text, columns: room) else {
+      return .init(
+        [StyledText(label, Style(.label))],
+        text: WrappedText(item.text, columns: max(4, columns - 2)), style: style, indent: 2,
+        tail: remark(of: item, indent: 2, columns: columns - 2))
     }
-    if let remark = item.remark {
-      let indent = String(repeating: " ", count: isLong ? 2 : labelColumns + 2)
-      for text in Wrapping.lines(of: remark, columns: isLong ? columns - 2 : room) {
-        lines.append(StyledText(indent + text, Style(item.remarkRole)))
-      }
+    let indent = labelColumns + 2
+    let lines = texts.enumerated().map { index, text in
+      StyledText(index == 0 ? label : String(repeating: " ", count: indent), Style(.label))
+        + StyledText(text, style)
     }
-    return lines
+    return .init(lines + remark(of: item, indent: indent, columns: room))
+  }
+
+  /// More rows than these stand below their label.
+  private static let rowsBesideLabelMax = 3
+
+  /// The rows of a text that stands beside its label; nothing for a longer one.
+  private static func fewRows(of text: String, columns: Int) -> [String]? {
+    var rows: [String] = []
+    var wrapped = WrappedText(text, columns: columns)
+    for piece in 0..<wrapped.pieces {
+      rows += wrapped.rows(of: piece)
+      if rows.count > rowsBesideLabelMax { return nil }
+    }
+    return rows
+  }
+
+  private static func remark(of item: RecordItem, indent: Int, columns: Int) -> [StyledText] {
+    guard let remark = item.remark else { return [] }
+    return Wrapping.lines(of: remark, columns: columns).map {
+      StyledText(String(repeating: " ", count: indent) + $0, Style(item.remarkRole))
+    }
   }
 }

@@ -19,10 +19,10 @@ final class RecordPane {
   private var work: Task<Void, Never>?
   private(set) var items: [RecordItem] = []
   private(set) var selected = 0
+  /// All of the record, broken into lines where it was looked at.
+  private var shownPage = RecordPage(items: [], labelColumns: 0, columns: 0)
   /// The first row of the page that is shown.
-  private var top = 0
-  /// Where each item begins on the page, and where the last ends.
-  private var starts: [Int] = [0]
+  private var top = TextPage().start
   private var bodyArea = Rect(column: 0, row: 0, columns: 0, rows: 0)
   private var wantsSelected = false
 
@@ -75,25 +75,21 @@ final class RecordPane {
 
   /// One step down: through a text that is longer than the screen first.
   func step(_ direction: Int) {
-    guard items.indices.contains(selected), starts.count > selected + 1 else { return }
-    let bottom = top + bodyArea.rows
-    if direction > 0, starts[selected + 1] > bottom {
-      top += 1
-    } else if direction < 0, starts[selected] < top {
-      top -= 1
+    guard shownPage.text.blocks.indices.contains(selected) else { return }
+    let bottom = shownPage.text.place(bodyArea.rows, after: top)
+    if direction > 0, shownPage.text.start(of: selected + 1) > bottom {
+      scroll(1)
+    } else if direction < 0, shownPage.text.start(of: selected) < top {
+      scroll(-1)
     } else {
       move(to: selected + direction)
-      return
     }
-    desk.stage.invalidate()
   }
 
   func page(_ direction: Int) {
-    let rows = max(1, bodyArea.rows - 1)
-    top = min(max(0, top + direction * rows), max(0, (starts.last ?? 0) - bodyArea.rows))
-    let visible = items.indices.filter { canStop($0) && starts[$0] >= top }
+    scroll(direction * max(1, bodyArea.rows - 1))
+    let visible = items.indices.filter { canStop($0) && shownPage.text.start(of: $0) >= top }
     if let first = visible.first { selected = first }
-    desk.stage.invalidate()
   }
 
   func handle(_ event: InputEvent) -> Bool {
@@ -102,18 +98,24 @@ final class RecordPane {
     case .wheelDown: scroll(3)
     case .wheelUp: scroll(-3)
     case .press:
-      let row = top + mouse.point.row - bodyArea.row
-      if let index = items.indices.last(where: { starts[$0] <= row }), canStop(index) {
-        selected = index
-      }
+      let place = shownPage.text.place(mouse.point.row - bodyArea.row, after: top)
+      let index = min(place.block, items.count - 1)
+      if items.indices.contains(index), canStop(index) { selected = index }
     case .release, .drag: return false
     }
     return true
   }
 
   private func scroll(_ rows: Int) {
-    top = min(max(0, top + rows), max(0, (starts.last ?? 0) - bodyArea.rows))
+    top =
+      rows < 0 ? shownPage.text.place(-rows, before: top) : shownPage.text.place(rows, after: top)
+    top = min(top, lastTop(rows: bodyArea.rows))
     desk.stage.invalidate()
+  }
+
+  /// The first row that is shown when the last one is.
+  private func lastTop(rows: Int) -> TextPage.Place {
+    shownPage.text.place(rows, before: shownPage.text.end)
   }
 
   // MARK: Drawing
@@ -166,52 +168,59 @@ final class RecordPane {
     let labels = items.filter { if case .field = $0.kind { true } else { false } }
     let widest = labels.map { TextWidth.columns($0.label) }.max() ?? 0
     let labelColumns = min(widest, Self.labelColumnsMax, max(4, area.columns / 3))
-    let page = RecordPage(
-      items: items, labelColumns: labelColumns, columns: max(8, area.columns - 2))
-    starts = page.starts
+    shownPage = RecordPage(
+      items: items, labelColumns: labelColumns, columns: max(8, area.columns - 2), last: shownPage)
     keepSelectedVisible(rows: area.rows)
     var inner = area
-    let bar = page.rows > area.rows ? inner.takeColumns(-1) : area.line(-1)
+    let end = shownPage.text.end
+    let isLonger = shownPage.text.place(area.rows, after: shownPage.text.start) < end
+    let bar = isLonger ? inner.takeColumns(-1) : area.line(-1)
+    var place = top
+    var cursorRow: Int?
     grid.clipped(to: inner) { grid in
-      for (index, block) in page.blocks.enumerated() {
-        let row = area.row + starts[index] - top
-        guard row < area.endRow, row + block.count > area.row else { continue }
+      for row in area.row..<area.endRow where place < end {
+        let isSelected = place.block == selected
+        if isSelected, cursorRow == nil { cursorRow = row }
+        let line = Rect(column: inner.column, row: row, columns: inner.columns, rows: 1)
         draw(
-          block, at: Point(column: inner.column, row: row), columns: inner.columns,
-          isSelected: index == selected && isFocused, on: &grid)
+          shownPage.text.line(at: place), in: line, isSelected: isSelected && isFocused, on: &grid)
+        place = shownPage.text.place(1, after: place)
       }
     }
     if isFocused, items.indices.contains(selected) {
-      let row = min(max(area.row, area.row + starts[selected] - top), area.endRow - 1)
+      let row = cursorRow ?? (shownPage.text.start(of: selected) < top ? area.row : area.endRow - 1)
       grid.cursor = Point(column: area.column + 1, row: row)
     }
-    Scrollbar.draw(in: bar, first: top, visible: area.rows, total: page.rows, on: &grid)
+    if isLonger { drawScrollbar(in: bar, rows: area.rows, on: &grid) }
   }
 
-  private func draw(
-    _ block: [StyledText], at point: Point, columns: Int, isSelected: Bool, on grid: inout Grid
-  ) {
-    for (offset, line) in block.enumerated() {
-      let area = Rect(column: point.column, row: point.row + offset, columns: columns, rows: 1)
-      guard area.row >= bodyArea.row, area.row < bodyArea.endRow else { continue }
-      if isSelected { grid.fill(area, Style(.text, on: .selection)) }
-      let text = isSelected ? line.on(.selection) : line
-      grid.put(text, in: area.inset(columns: 1))
-    }
+  private func drawScrollbar(in bar: Rect, rows: Int, on grid: inout Grid) {
+    let total = shownPage.text.rows(before: shownPage.text.end)
+    let first = top == lastTop(rows: rows) ? total - rows : shownPage.text.rows(before: top)
+    Scrollbar.draw(in: bar, first: first, visible: rows, total: max(total, rows + 1), on: &grid)
+  }
+
+  private func draw(_ line: StyledText, in area: Rect, isSelected: Bool, on grid: inout Grid) {
+    if isSelected { grid.fill(area, Style(.text, on: .selection)) }
+    grid.put(isSelected ? line.on(.selection) : line, in: area.inset(columns: 1))
   }
 
   private func keepSelectedVisible(rows: Int) {
-    let total = starts.last ?? 0
-    if wantsSelected, starts.count > selected + 1 {
+    top = shownPage.text.nearest(top)
+    let last = lastTop(rows: rows)
+    if wantsSelected, items.indices.contains(selected) {
       wantsSelected = false
-      let start = selected == 0 ? 0 : starts[selected]
-      let end = min(starts[selected + 1], start + rows)
+      let start = shownPage.text.start(of: selected)
+      let end = min(
+        shownPage.text.start(of: selected + 1), shownPage.text.place(rows, after: start))
       if start < top { top = start }
-      if end > top + rows { top = end - rows }
+      if end > shownPage.text.place(rows, after: top) {
+        top = shownPage.text.place(rows, before: end)
+      }
       // What follows the last field that can be stopped at is seen with it.
       let isLast = !items.indices.contains { $0 > selected && canStop($0) }
-      if isLast, total - rows <= start { top = max(top, total - rows) }
+      if isLast, last <= start { top = max(top, last) }
     }
-    top = min(max(0, top), max(0, total - rows))
+    top = min(top, last)
   }
 }

@@ -11,8 +11,10 @@ package enum Wrapping {
   }
 
   /// The same ranges without the blanks that stick out: what is drawn fits.
-  static func shownRanges(of line: [Character], columns: Int) -> [Range<Int>] {
-    ranges(of: line, columns: columns).map { range in
+  static func shownRanges<Line: RandomAccessCollection>(
+    of line: Line, columns: Int
+  ) -> [Range<Int>] where Line.Element == Character, Line.Index == Int {
+    rows(of: line, columns: columns, from: 0).map { range in
       var end = range.upperBound
       var used = line[range].reduce(0) { $0 + TextWidth.columns($1) }
       while used > columns, end > range.lowerBound, line[end - 1] == " " {
@@ -27,10 +29,6 @@ package enum Wrapping {
   /// empty line.
   ///
   /// Blanks at a break stay at the end of the line before and may stick out.
-  package static func ranges(of line: [Character], columns: Int) -> [Range<Int>] {
-    rows(of: line, columns: columns, from: 0)
-  }
-
   package static func ranges(of line: EditLine, columns: Int) -> [Range<Int>] {
     rows(of: line, columns: columns, from: 0)
   }
