@@ -28,6 +28,12 @@ package struct StoreWords: Sendable {
     words(
       "The name '\(name)' can't be used: take another one.", "名前「\(name)」は使えません。別の名前にしてください。")
   }
+  package func searchTooLong(wordsMax: Int) -> String {
+    words(
+      "The search is too long: at most \(wordsMax) words, or characters of Japanese, are searched for "
+        + "at once. Take a part of it.",
+      "検索が長すぎます。一度に探せるのは \(wordsMax) 語（日本語は \(wordsMax) 文字）までです。一部で探してください。")
+  }
   package func unknownType(_ name: String) -> String {
     words("There is no type '\(name)' in this library.", "このライブラリに種類「\(name)」はありません。")
   }

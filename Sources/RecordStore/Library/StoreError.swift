@@ -25,6 +25,8 @@ package enum StoreError: Error, Sendable, Hashable {
   case unknownTransaction(Int64)
   /// Texts in the draft that do not read as values.
   case unread([FieldID])
+  /// A search with more words than one query takes.
+  case searchTooLong(wordsMax: Int)
   /// What a constraint of the model does not allow.
   case invalid([FieldProblem])
   /// Records that still refer to it, by a field whose rule is `deny`.

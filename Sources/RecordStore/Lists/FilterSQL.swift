@@ -12,6 +12,9 @@ struct SQLPart {
   static let everything = SQLPart(sql: "1")
   static let nothing = SQLPart(sql: "0")
 
+  /// SQLite's bound on a pattern of LIKE (limits.html, "Maximum Length Of A LIKE Or GLOB Pattern").
+  static let likeBytesMax = 50_000
+
   /// A text as LIKE looks for it, with `\\` before what would stand for something else.
   static func likePattern(_ text: String) -> String {
     var pattern = ""
@@ -22,8 +25,18 @@ struct SQLPart {
     return pattern
   }
 
+  /// More parts than this are joined in groups: a chain is as deep an expression as it is long, and
+  /// SQLite takes 1,000 at most (limits.html, "Maximum Depth Of An Expression Tree").
+  private static let chainMax = 300
+
   static func joined(_ parts: [SQLPart], by word: String) -> SQLPart {
-    SQLPart(
+    var parts = parts
+    while parts.count > chainMax {
+      parts = stride(from: 0, to: parts.count, by: chainMax).map { start in
+        joined(Array(parts[start..<min(start + chainMax, parts.count)]), by: word)
+      }
+    }
+    return SQLPart(
       sql: "(" + parts.map(\.sql).joined(separator: " \(word) ") + ")",
       arguments: parts.flatMap(\.arguments))
   }
@@ -187,10 +200,10 @@ struct FilterSQL {
 
   private func holds(_ needle: String, _ expression: String) -> SQLPart {
     let match = TextMatch(needle)
-    if match.isASCII {
-      let pattern = SQLPart.likePattern(needle)
+    let pattern = "%\(SQLPart.likePattern(needle))%"
+    if match.isASCII, pattern.utf8.count <= SQLPart.likeBytesMax {
       return SQLPart(
-        sql: "(\(expression) LIKE ? ESCAPE '\\')", arguments: ["%\(pattern)%".databaseValue])
+        sql: "(\(expression) LIKE ? ESCAPE '\\')", arguments: [pattern.databaseValue])
     }
     if match.isCaseless {
       return SQLPart(sql: "(instr(\(expression), ?) > 0)", arguments: [needle.databaseValue])

@@ -22,6 +22,7 @@ struct ListPlan {
 
   init(_ query: ListQuery, model: Model) throws {
     guard let type = model.type(query.type) else { throw StoreError.unknownType(query.type) }
+    try SearchText.checkLength(of: [query.search] + (query.filter?.searched ?? []))
     self.query = query
     self.type = type
     self.model = model
@@ -200,6 +201,16 @@ extension Filter {
   fileprivate var conjunction: [Filter] {
     if case .all(let parts) = self { parts.flatMap(\.conjunction) } else { [self] }
   }
+
+  /// All texts that are searched for, wherever they stand.
+  fileprivate var searched: [String] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.searched)
+    case .not(let part): part.searched
+    case .words(let text): [text]
+    case .field: []
+    }
+  }
 }
 
 extension SQLPart {
@@ -226,7 +237,7 @@ struct OrderTerm: Hashable, Sendable {
   /// How well titles fit what is searched for: the very words, words that it begins with, words
   /// that stand in it, and at last what has the words elsewhere.
   ///
-  /// Nothing where the person chose an order, or nothing is searched for.
+  /// Nothing where the person chose an order, or nothing is searched for, or more than LIKE takes.
   init?(rankOf query: ListQuery, type: RecordType) {
     let needle = query.search.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       .replacing("\"", with: "")
@@ -237,12 +248,13 @@ struct OrderTerm: Hashable, Sendable {
     foldsCase = false
     isPlain = false
     let column = "\(TypeSchema(type).table).\(TypeSchema.quoted(title.id.name))"
+    let pattern = SQLPart.likePattern(needle)
+    guard pattern.utf8.count + 2 <= SQLPart.likeBytesMax else { return nil }
     isRanked = "\(column) LIKE ? ESCAPE '\\'"
     expression = """
       CASE WHEN \(column) = ? COLLATE NOCASE THEN 0 WHEN \(column) LIKE ? ESCAPE '\\' THEN 1
       WHEN \(isRanked) THEN 2 ELSE \(Self.lastRank) END
       """
-    let pattern = SQLPart.likePattern(needle)
     arguments = [needle, "\(pattern)%", "%\(pattern)%"].map(\.databaseValue)
   }
 

@@ -13,6 +13,20 @@ enum SearchText {
   /// The most bytes of one field that are searched: what bounds a statement.
   static let bytesMax = 1 << 20
 
+  /// The most words of one search, and pairs of characters: each is looked up by itself.
+  static let wordsMax = 1000
+
+  /// Refuses a search that no query could answer in reasonable time.
+  static func checkLength(of texts: [String]) throws {
+    for text in texts where text.utf8.count > wordsMax {
+      // A type without a search table is asked for all that stands between blanks.
+      let words = max(
+        needles(text).reduce(0) { $0 + $1.words.count },
+        text.split(whereSeparator: \.isWhitespace).count)
+      if words > wordsMax { throw StoreError.searchTooLong(wordsMax: wordsMax) }
+    }
+  }
+
   /// Appends a field's text in the form of the search table.
   static func append(_ text: String, to result: inout String) {
     if !result.isEmpty { result += "\n" }

@@ -22,6 +22,7 @@ extension Words {
       store.newer(path, format: format, known: known)
     case .unusableName(let name): store.unusableName(name)
     case .unknownType(let type): self("There is no type \(type.name).", "種類 \(type.name) はありません。")
+    case .searchTooLong(let most): store.searchTooLong(wordsMax: most)
     case .hiddenType(let type): store.hiddenType(type.name)
     case .gone(let path): store.gone(path)
     case .unknownRecord: recordGone

@@ -8,7 +8,8 @@ internal import Wording
 extension StoreError: FailureWords {
   var exitStatus: ExitStatus {
     switch self {
-    case .unknownType, .hiddenType, .unread, .invalid, .unusableName, .losesValues: .usage
+    case .unknownType, .hiddenType, .unread, .invalid, .unusableName, .searchTooLong, .losesValues:
+      .usage
     case .unknownRecord, .unknownTransaction: .unknown
     case .changedSince, .modelChanged: .conflict
     case .missing, .gone, .exists, .notALibrary, .newer, .referred, .purged, .alreadyUndone,
@@ -27,6 +28,7 @@ extension StoreError: FailureWords {
     case .notALibrary(let path): store.notALibrary(path)
     case .newer(let path, let format, let known): store.newer(path, format: format, known: known)
     case .unusableName(let name): store.unusableName(name)
+    case .searchTooLong(let most): store.searchTooLong(wordsMax: most)
     case .unknownType(let type): store.unknownType(type.name)
     case .hiddenType(let type): store.hiddenType(type.name)
     case .gone(let path): store.gone(path)
