@@ -159,6 +159,20 @@ package struct DoctorWords: Sendable {
   package func missingIndex(_ name: String) -> String {
     words("the index \(name) is missing", "索引 \(name) がありません")
   }
+/// How far a write of many records is.
+package struct StoreProgressWords: Sendable {
+  let words: Words
+
+  package var deleting: String { words("Deleting", "削除中") }
+  package var restoring: String { words("Restoring", "復元中") }
+  package var purging: String { words("Purging", "完全に削除中") }
+  package var undoing: String { words("Undoing", "取り消し中") }
+  package func part(_ doing: String, _ done: String, of total: String) -> String {
+    words("\(doing)  \(done) of \(total) records", "\(doing)  \(done)/\(total) 件")
+  }
+  package func left(_ time: String) -> String { words("\(time) left", "残り \(time)") }
+}
+
   package func missingGuard(_ table: String) -> String {
     words(
       "other programs could write \(table) past the history",
@@ -211,3 +225,5 @@ extension Words {
   /// What the doctor finds.
   package var doctor: DoctorWords { DoctorWords(words: self) }
 }
+  /// How far a write is.
+  package var storeProgress: StoreProgressWords { StoreProgressWords(words: self) }

@@ -94,7 +94,7 @@ struct FindingTheWayTests {
   @Test @UI func `work that takes long says what it is, and its meter moves`() async throws {
     let desk = try await PlacesDesk()
     let (gate, opening) = AsyncStream<Void>.makeStream()
-    desk.desk.labour("deleting 34006 records") { for await _ in gate {} }
+    desk.desk.labour("deleting 34006 records") { _ in for await _ in gate {} }
     #expect(await desk.shows("deleting 34006 records… not syncing"))
     desk.harness.timers.advance(by: .seconds(2))
     let early = desk.harness.lines[22]

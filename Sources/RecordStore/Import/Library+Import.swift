@@ -4,7 +4,6 @@
 
 internal import GRDB
 internal import Records
-internal import Synchronization
 
 extension Library {
   /// Imports a table.
@@ -18,14 +17,11 @@ extension Library {
     progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
   ) async throws -> ImportReport {
     let source = try TableSource(request)
-    let isCancelled = Atomic(false)
     let head = TransactionHead(origin: .importFile, note: fileName(request.path), undoes: nil)
-    return try await withTaskCancellationHandler {
+    return try await untilCancelled { isCancelled in
       do {
         let (report, number) = try await transaction(head) { door in
-          let watch = ImportWatch(total: source.totalBytes, progress) {
-            isCancelled.load(ordering: .relaxed)
-          }
+          let watch = ImportWatch(total: source.totalBytes, progress, isCancelled: isCancelled)
           let report = try door.withLargeCache { try door.importRows(request, source, watch) }
           if request.isDryRun { throw DryRun(report: report) }
           return report
@@ -36,8 +32,6 @@ extension Library {
       } catch let dryRun as DryRun {
         return dryRun.report
       }
-    } onCancel: {
-      isCancelled.store(true, ordering: .relaxed)
     }
   }
 

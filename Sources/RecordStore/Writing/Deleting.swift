@@ -15,14 +15,22 @@ package struct WriteResult: Sendable, Hashable {
 extension Library {
   /// Moves records into the trash, in one transaction; what refers to them does as its rule says.
   ///
+  /// Cancelling the task ends it with `CancellationError`, and nothing is written; so it is with
+  /// ``restore(_:progress:)`` and ``purge(_:progress:)``.
+  ///
   /// - Throws: ``StoreError/referred(_:by:)`` where a rule denies it, and
   ///   ``StoreError/unknownRecord(_:_:)``; then nothing was written.
   package func delete(
-    _ type: TypeID, _ ids: [RecordID], origin: Origin = .edit
+    _ type: TypeID, _ ids: [RecordID], origin: Origin = .edit,
+    progress: @escaping WriteTelling = { _ in }
   ) async throws -> WriteResult {
-    try await writeRecords(TransactionHead(origin: origin)) { door in
+    try await writeRecords(TransactionHead(origin: origin), progress) { door in
       var deletion = Deletion(door)
-      for id in ids { try deletion.delete(RecordReference(type: type, id: id)) }
+      door.watch?.begin(total: ids.count)
+      for id in ids {
+        try deletion.delete(RecordReference(type: type, id: id))
+        try door.watch?.count(1)
+      }
       return try deletion.finish()
     }
   }
@@ -31,37 +39,50 @@ extension Library {
   /// took out of other records.
   ///
   /// - Throws: ``StoreError/hiddenType(_:)`` where the model has dropped the type.
-  package func restore(_ type: TypeID, _ ids: [RecordID]) async throws -> WriteResult {
-    try await writeRecords(TransactionHead(origin: .edit)) { door in
-      let type = try door.reading.type(type)
-      guard !type.hidden else { throw StoreError.hiddenType(type.id) }
-      let restored = try ids.compactMap { id -> RecordReference? in
-        guard let record = try door.reading.record(type, id) else {
-          throw StoreError.unknownRecord(type.id, id)
-        }
+  package func restore(
+    _ records: [RecordReference], progress: @escaping WriteTelling = { _ in }
+  ) async throws -> WriteResult {
+    try await writeRecords(TransactionHead(origin: .edit), progress) { door in
+      door.watch?.begin(total: records.count)
+      let restored = try records.compactMap { reference -> RecordReference? in
+        try door.watch?.count(1)
+        let record = try door.stored(reference)
+        guard !record.type.hidden else { throw StoreError.hiddenType(record.type.id) }
         guard record.isDeleted else { return nil }
         try door.revive(record)
-        return record.reference
+        return reference
       }
       try RestoredReferences(door).bringBack(restored)
       return restored
     }
   }
 
+  package func restore(
+    _ type: TypeID, _ ids: [RecordID], progress: @escaping WriteTelling = { _ in }
+  ) async throws -> WriteResult {
+    try await restore(ids.map { RecordReference(type: type, id: $0) }, progress: progress)
+  }
+
   /// Takes records out of the library for good.
   ///
   /// Their past values go from history too.
-  package func purge(_ type: TypeID, _ ids: [RecordID]) async throws -> WriteResult {
-    try await writeRecords(TransactionHead(origin: .edit)) { door in
-      let type = try door.reading.type(type)
-      return try ids.map { id in
-        guard let record = try door.reading.record(type, id) else {
-          throw StoreError.unknownRecord(type.id, id)
-        }
-        try door.purge(record)
-        return record.reference
+  package func purge(
+    _ records: [RecordReference], progress: @escaping WriteTelling = { _ in }
+  ) async throws -> WriteResult {
+    try await writeRecords(TransactionHead(origin: .edit), progress) { door in
+      door.watch?.begin(total: records.count)
+      for reference in records {
+        try door.watch?.count(1)
+        try door.purge(try door.stored(reference))
       }
+      return records
     }
+  }
+
+  package func purge(
+    _ type: TypeID, _ ids: [RecordID], progress: @escaping WriteTelling = { _ in }
+  ) async throws -> WriteResult {
+    try await purge(ids.map { RecordReference(type: type, id: $0) }, progress: progress)
   }
 
   /// Settles a conflict by an ordinary save of the value that shall stand (invariant J3).
@@ -84,9 +105,10 @@ extension Library {
   }
 
   private func writeRecords(
-    _ head: TransactionHead, _ body: @escaping @Sendable (WriteDoor) throws -> [RecordReference]
+    _ head: TransactionHead, _ progress: @escaping WriteTelling = { _ in },
+    _ body: @escaping @Sendable (WriteDoor) throws -> [RecordReference]
   ) async throws -> WriteResult {
-    let (records, number) = try await transaction(head, body)
+    let (records, number) = try await longTransaction(head, progress, body)
     return WriteResult(transaction: number, records: records)
   }
 }
@@ -106,12 +128,17 @@ package struct ConflictChoice: Sendable, Hashable {
 }
 
 extension WriteDoor {
-  fileprivate func settle(_ choice: ConflictChoice) throws {
-    let type = try reading.type(choice.record.type)
-    let id = choice.record.id
-    guard let record = try reading.record(type, id) else {
-      throw StoreError.unknownRecord(type.id, id)
+  /// A record that has to be there.
+  fileprivate func stored(_ reference: RecordReference) throws -> StoredRecord {
+    guard let record = try reading.record(try reading.type(reference.type), reference.id) else {
+      throw StoreError.unknownRecord(reference.type, reference.id)
     }
+    return record
+  }
+
+  fileprivate func settle(_ choice: ConflictChoice) throws {
+    let record = try stored(choice.record)
+    let (type, id) = (record.type, record.id)
     switch (choice.field, choice.value) {
     case (let field?, .value(let value)):
       let problems = try problems([field: value], of: type, id: id, isNew: false)
@@ -146,10 +173,8 @@ struct Deletion {
     var waiting = [first]
     while let reference = waiting.popLast() {
       guard !deleted.contains(reference) else { continue }
-      let type = try door.reading.type(reference.type)
-      guard let record = try door.reading.record(type, reference.id) else {
-        throw StoreError.unknownRecord(reference.type, reference.id)
-      }
+      let record = try door.stored(reference)
+      let type = record.type
       guard !record.isDeleted else { continue }
       deleted.insert(reference)
       order.append(reference)

@@ -103,6 +103,8 @@ final class WriteDoor {
   private var counts: [TypeID: Counts] = [:]
   private var isModelChanged = false
   private var isRepair = false
+  /// Looks at a transaction over many records while it runs.
+  var watch: WriteWatch?
   /// What the search tables have yet to learn; written by ``seal()`` at the latest.
   var searches = SearchQueue()
 

@@ -32,7 +32,10 @@ extension Undoing {
       others: ["_trash", "_change"], makesSearch: true, door)
     var trashing = try BulkTrashing(type, forgetsSearch: !table.isSearchMade, door)
     for rows in ranges {
-      try forEachPage(of: rows) { try trashing.trashWritten(rows: $0) }
+      try forEachPage(of: rows) { page in
+        try trashing.trashWritten(rows: page)
+        try door.watch?.count(page.count)
+      }
       try forEachPage(of: rows) { page in
         // What was written again since is told by more than its columns.
         for record in try door.reading.living(type, rows: page) {
@@ -52,6 +55,7 @@ extension Undoing {
       for record in try door.reading.living(type, rows: page) {
         try deletion.delete(record.reference)
       }
+      try door.watch?.count(page.count)
     }
   }
 

@@ -16,12 +16,16 @@ extension Library {
   /// Takes a transaction back; without a number, this device's newest one that came from an edit, an
   /// import or a migration, stands, and did something that was not changed again since.
   ///
+  /// Cancelling the task ends it with `CancellationError`, and nothing is written.
+  ///
   /// - Throws: ``StoreError/nothingToUndo``, ``StoreError/unknownTransaction(_:)``,
   ///   ``StoreError/purged(_:)``, ``StoreError/alreadyUndone(_:by:)``,
   ///   ``StoreError/changedSince(_:)``.
-  package func undo(_ number: Int64? = nil) async throws -> UndoResult {
+  package func undo(
+    _ number: Int64? = nil, progress: @escaping WriteTelling = { _ in }
+  ) async throws -> UndoResult {
     let head = TransactionHead(origin: .undo, note: nil, undoes: nil)
-    let (result, own) = try await transaction(head) { door in
+    let (result, own) = try await longTransaction(head, progress) { door in
       guard let number else { return try Undoing.newest(door) }
       var undoing = Undoing(number, door)
       return try undoing.run()
@@ -116,10 +120,10 @@ struct Undoing {
 
   mutating func run() throws -> Answer {
     let known = try Row.fetchOne(
-      door.db, sql: "SELECT 1 FROM _transaction WHERE number = ? AND number < ?",
+      door.db, sql: "SELECT records FROM _transaction WHERE number = ? AND number < ?",
       arguments: [target, door.number])
     // The first one made the library.
-    guard known != nil, target > 1 else { throw StoreError.unknownTransaction(target) }
+    guard let known, target > 1 else { throw StoreError.unknownTransaction(target) }
     if let other = try door.reading.undoing(target) {
       throw StoreError.alreadyUndone(target, by: other)
     }
@@ -127,6 +131,7 @@ struct Undoing {
     let model = try modelBefore()
     try door.execute(
       "UPDATE _transaction SET undoes = ? WHERE number = ?", [target, door.number])
+    door.watch?.begin(total: known[0])
     try takeBackChanges()
     try takeBackRanges()
     _ = try deletion.finish()
@@ -148,7 +153,10 @@ struct Undoing {
             ORDER BY seq DESC LIMIT \(Self.pageRows)
             """),
         arguments: [target, seq])
-      for change in changes { try takeBack(change) }
+      for change in changes {
+        try takeBack(change)
+        try door.watch?.count(1)
+      }
       guard let last = changes.last else { return }
       seq = last[0]
     }

@@ -165,7 +165,7 @@ extension BrowserScreen {
   private func delete(_ pane: ListPane) {
     let count = pane.model.targetCount
     let delete: @UI () -> Void = { [desk] in
-      desk.labour(desk.words.deleting(count)) { await pane.model.deleteTargets() }
+      desk.labour(desk.words.deleting(count)) { await pane.model.deleteTargets(progress: $0) }
     }
     guard count > 1 else { return delete() }
     stage.ask(

@@ -43,6 +43,10 @@ extension CommandTable {
       "desk.drafts", ["D"], .init("Recovered drafts", "回復した下書き"),
       .init("Edits that an earlier session left unsaved.", "保存されなかった編集を開きます。")),
     CommandEntry(
+      "desk.stop", ["C-c"], 13, .init("Stop", "中断"),
+      .init(
+        "Stops what is under way: it takes back what it did.", "実行中の作業をやめ、途中までの変更を戻します。")),
+    CommandEntry(
       "desk.quit", ["q"], 1, .init("Quit", "終了"),
       .init(
         "Leaves the program; asks only when something would be dropped.",

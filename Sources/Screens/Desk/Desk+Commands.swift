@@ -9,9 +9,10 @@ internal import Wording
 extension Desk {
   /// The desk's commands; a screen over the browser keeps only what makes sense from anywhere.
   var commands: [Command] {
-    guard let top = stage.top as? any DeskLayer else { return [] }
-    guard top.offersDesk else { return top.offersUndo ? undoing : [] }
-    return undoing + [
+    let stopping = canStop ? [own("desk.stop") { $0.stopLabour() }] : []
+    guard let top = stage.top as? any DeskLayer else { return stopping }
+    guard top.offersDesk else { return stopping + (top.offersUndo ? undoing : []) }
+    return stopping + undoing + [
       own("desk.history") { $0.openHistory() },
       own("desk.trash") { $0.openTrash() },
       own("desk.conflicts") { $0.openConflictList() },
@@ -49,20 +50,22 @@ extension Desk {
   // MARK: Undo, redo
 
   func undo() {
-    labour(words.undoing(nil)) { [self] in
-      await library.undo()
+    labour(words.undoing(nil)) { [self] tell in
+      await library.undo(progress: tell)
       tellNotice()
     }
   }
 
   func redo() {
     guard let number = redoable.popLast() else { return }
-    labour(words.redoing) { [self] in
+    labour(words.redoing) { [self] tell in
       do {
-        let result = try await library.library.undo(number)
+        let result = try await library.library.undo(number, progress: tell)
         say(words.redone(result.transaction), .success)
       } catch {
-        say(Failure(error))
+        let failure = Failure(error)
+        if failure == .stopped { redoable.append(number) }
+        say(failure)
       }
     }
   }

@@ -90,7 +90,9 @@ final class HistoryScreen: DeskLayer {
   private func undo() {
     guard let entry = model.state.selected else { return }
     let undo: @UI () -> Void = { [desk, model] in
-      desk.labour(desk.words.undoing(entry.recordCount)) { await model.undo(entry.number) }
+      desk.labour(desk.words.undoing(entry.recordCount)) { tell in
+        await model.undo(entry.number, progress: tell)
+      }
     }
     guard entry.recordCount > 1 else { return undo() }
     stage.ask(

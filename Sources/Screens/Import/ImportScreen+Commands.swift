@@ -25,8 +25,8 @@ extension ImportScreen {
         unless: { $0.model.state.unmapped.isEmpty ? $0.words.allMapped : nil }
       ) { $0.model.leaveOutUnmapped() },
       command("import.undo", unless: { $0.isDone ? nil : $0.words.notImported }) { screen in
-        screen.desk.labour(screen.words.undoing(nil)) {
-          if let failure = await screen.model.undo() { screen.desk.say(failure) }
+        screen.desk.labour(screen.words.undoing(nil)) { tell in
+          if let failure = await screen.model.undo(progress: tell) { screen.desk.say(failure) }
         }
       },
       command("import.cancel") { $0.leave() },

@@ -76,7 +76,9 @@ final class TrashScreen: DeskLayer {
       guard let self else { return }
       isAsking = false
       if answer == 0 {
-        desk.labour(words.purging(count)) { [model] in await model.purgeTargets() }
+        desk.labour(words.purging(count)) { [model] tell in
+          await model.purgeTargets(progress: tell)
+        }
       } else {
         model.keepTargets()
       }
@@ -93,8 +95,8 @@ final class TrashScreen: DeskLayer {
     list.commands.filter { $0.id != "list.open" } + [
       command("trash.restore", unless: { $0.whyNone() }) { screen in
         let count = screen.model.state.targets.count
-        screen.desk.labour(screen.words.restoring(count)) { [model = screen.model] in
-          await model.restoreTargets()
+        screen.desk.labour(screen.words.restoring(count)) { [model = screen.model] tell in
+          await model.restoreTargets(progress: tell)
         }
       },
       command("trash.purge", unless: { $0.whyNone() }) { $0.model.askToPurge() },

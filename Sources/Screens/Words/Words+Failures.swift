@@ -9,6 +9,7 @@ extension Words {
   func sentence(for cause: Failure, in model: Model) -> String {
     switch cause {
     case .store(let error): sentence(for: error, in: model)
+    case .stopped: failure.interrupted
     case .unknown(let text): failure.unexpected(text)
     }
   }

@@ -133,19 +133,13 @@ package final class HistoryViewModel {
   // MARK: Undoing
 
   /// Takes a saved transaction back, by a new one.
-  package func undo(_ number: Int64) async {
+  package func undo(_ number: Int64, progress: @escaping WriteTelling = { _ in }) async {
     do {
-      state.notice = .undone(try await library.undo(number))
+      state.notice = .undone(try await library.undo(number, progress: progress))
     } catch {
       state.notice = .failed(Failure(error))
     }
     await read()
-  }
-
-  /// Takes the transaction under the cursor back.
-  package func undoSelected() async {
-    guard let selected = state.selected else { return }
-    await undo(selected.number)
   }
 
   package func dismissNotice() { state.notice = nil }

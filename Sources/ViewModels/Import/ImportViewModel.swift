@@ -236,10 +236,10 @@ package final class ImportViewModel {
   }
 
   /// Takes a finished import back; answers why not.
-  package func undo() async -> Failure? {
+  package func undo(progress: @escaping WriteTelling = { _ in }) async -> Failure? {
     guard case .done(let report) = state.phase, let number = report.transaction else { return nil }
     do {
-      _ = try await library.undo(number)
+      _ = try await library.undo(number, progress: progress)
       state.phase = .cancelled
       return nil
     } catch {

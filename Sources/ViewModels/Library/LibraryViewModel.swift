@@ -105,9 +105,9 @@ package final class LibraryViewModel {
   // MARK: Undoing
 
   /// Takes back the newest saved change of this device that is not undone yet.
-  package func undo() async {
+  package func undo(progress: @escaping WriteTelling = { _ in }) async {
     do {
-      state.notice = .undone(try await library.undo())
+      state.notice = .undone(try await library.undo(progress: progress))
     } catch {
       state.notice = .failed(Failure(error))
     }

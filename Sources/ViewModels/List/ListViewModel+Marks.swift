@@ -88,12 +88,12 @@ extension ListViewModel {
     return Array(rows.prefix(Self.copyMax))
   }
 
-  /// Moves the targets to the trash.
-  package func deleteTargets() async {
+  /// Moves the targets to the trash; all of them, or none if the task is cancelled.
+  package func deleteTargets(progress: @escaping WriteTelling = { _ in }) async {
     do {
       let ids = try await targets()
       guard !ids.isEmpty else { return }
-      let result = try await library.delete(state.type.id, ids)
+      let result = try await library.delete(state.type.id, ids, progress: progress)
       state.notice = .deleted(count: result.records.count, transaction: result.transaction)
       clearMarks()
     } catch {

@@ -104,10 +104,10 @@ package final class TrashViewModel {
 
   // MARK: Intentions
 
-  /// Brings the targets back, in one transaction a type.
-  package func restoreTargets() async {
-    await write(state.targets) { library, type, ids in
-      try await library.restore(type, ids)
+  /// Brings the targets back, in one transaction; none of them if the task is cancelled.
+  package func restoreTargets(progress: @escaping WriteTelling = { _ in }) async {
+    await write {
+      try await $0.restore($1, progress: progress)
     } done: {
       .restored(count: $0, transaction: $1)
     }
@@ -121,34 +121,26 @@ package final class TrashViewModel {
 
   package func keepTargets() { state.asksToPurge = nil }
 
-  /// Purges the targets; only after ``askToPurge()``.
-  package func purgeTargets() async {
+  /// Purges the targets, in one transaction; only after ``askToPurge()``.
+  package func purgeTargets(progress: @escaping WriteTelling = { _ in }) async {
     guard state.asksToPurge != nil else { return }
     state.asksToPurge = nil
-    await write(state.targets) { library, type, ids in
-      try await library.purge(type, ids)
+    await write {
+      try await $0.purge($1, progress: progress)
     } done: { count, _ in
       .purged(count: count)
     }
   }
 
   private func write(
-    _ entries: [TrashEntry],
-    _ body: (Library, TypeID, [RecordID]) async throws -> WriteResult,
+    _ body: (Library, [RecordReference]) async throws -> WriteResult,
     done: (Int, Int64?) -> TrashNotice
   ) async {
-    let targets = entries.map(\.record)
+    let targets = state.targets.map(\.record)
     guard !targets.isEmpty else { return }
-    var count = 0
-    var transaction: Int64?
     do {
-      for type in Set(targets.map(\.type)).sorted() {
-        let ids = targets.filter { $0.type == type }.map(\.id)
-        let result = try await body(library, type, ids)
-        count += result.records.count
-        transaction = result.transaction ?? transaction
-      }
-      state.notice = done(count, transaction)
+      let result = try await body(library, targets)
+      state.notice = done(result.records.count, result.transaction)
       state.marks = []
     } catch {
       state.notice = .failed(Failure(error))

@@ -6,6 +6,8 @@ package import RecordStore
 package enum Failure: Error, Sendable, Hashable {
   /// The store refused or failed; nothing was written.
   case store(StoreError)
+  /// The person stopped it; nothing was written.
+  case stopped
   /// An error of another kind, by its own description.
   case unknown(String)
 
@@ -14,6 +16,7 @@ package enum Failure: Error, Sendable, Hashable {
       switch error {
       case let error as StoreError: .store(error)
       case let error as Failure: error
+      case is CancellationError: .stopped
       default: .unknown(String(describing: error))
       }
   }

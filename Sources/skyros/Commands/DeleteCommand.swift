@@ -1,11 +1,13 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import Wording
 
 /// `skyros delete TYPE ID…`: to the trash, in one transaction.
 struct DeleteCommand: LibraryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Move records to the trash, in one transaction.")
+    commandName: "delete", abstract: "Move records to the trash, in one transaction.",
+    discussion: "Ctrl-C takes everything back.")
 
   @OptionGroup var choice: RecordArguments
   @OptionGroup var place: LibraryOption
@@ -13,7 +15,9 @@ struct DeleteCommand: LibraryCommand {
 
   func run(in library: Library, to output: Output) async throws {
     let (type, records) = try await choice.records(in: library)
-    let result = try await library.delete(type.id, records.map(\.id))
+    let result = try await LongWrite.run(Words.system.storeProgress.deleting) { tell in
+      try await library.delete(type.id, records.map(\.id), progress: tell)
+    }
     try output.outcome(of: result, asJSON: format.json)
   }
 }
@@ -29,7 +33,9 @@ struct RestoreCommand: LibraryCommand {
 
   func run(in library: Library, to output: Output) async throws {
     let (type, records) = try await choice.records(in: library)
-    let result = try await library.restore(type.id, records.map(\.id))
+    let result = try await LongWrite.run(Words.system.storeProgress.restoring) { tell in
+      try await library.restore(type.id, records.map(\.id), progress: tell)
+    }
     try output.outcome(of: result, asJSON: format.json)
   }
 }
@@ -48,7 +54,9 @@ struct PurgeCommand: LibraryCommand {
     if let living = records.first(where: { !$0.isDeleted }) {
       throw Failure.notInTrash(living.id, type: type.name)
     }
-    let result = try await library.purge(type.id, records.map(\.id))
+    let result = try await LongWrite.run(Words.system.storeProgress.purging) { tell in
+      try await library.purge(type.id, records.map(\.id), progress: tell)
+    }
     try output.outcome(of: result, asJSON: format.json)
   }
 }

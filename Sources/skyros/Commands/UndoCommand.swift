@@ -8,7 +8,8 @@ struct UndoCommand: LibraryCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Take back a transaction: the newest of yours, or the one named.",
-    discussion: "Fields that were changed again since are left as they are.")
+    discussion: "Fields that were changed again since are left as they are. Ctrl-C, while it runs, "
+      + "takes everything back.")
 
   @Argument(help: "The transaction's number, as history shows it.") var transaction: String?
   @OptionGroup var place: LibraryOption
@@ -19,7 +20,9 @@ struct UndoCommand: LibraryCommand {
       guard let number = Int64(text) else { throw .unknownTransaction(text) }
       return number
     }
-    let result = try await library.undo(number)
+    let result = try await LongWrite.run(Words.system.storeProgress.undoing) { tell in
+      try await library.undo(number, progress: tell)
+    }
     if format.json {
       try output.line([
         "transaction": .integer(result.transaction), "undone": .integer(result.undone),

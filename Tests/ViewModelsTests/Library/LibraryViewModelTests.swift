@@ -66,7 +66,7 @@ import ViewModels
     #expect(model.state.cursor == 1)
     model.moveCursor(to: 0)
     let number = try #require(model.state.selected?.number)
-    await model.undoSelected()
+    await model.undo(try #require(model.state.selected).number)
     guard case .undone(let result) = model.state.notice else {
       Issue.record("\(String(describing: model.state.notice))")
       return
