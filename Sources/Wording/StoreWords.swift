@@ -48,6 +48,23 @@ package struct StoreWords: Sendable {
       "The library at '\(path)' was moved or deleted: nothing was saved. Put it back, and try again.",
       "「\(path)」のライブラリがなくなりました。保存していません。元に戻してやり直してください。")
   }
+  package func readOnly(_ path: String) -> String {
+    words(
+      "This library is read-only: '\(path)' can't be written here, and nothing was changed.",
+      "このライブラリは読み取り専用です。「\(path)」には書けないため、何も変えていません。")
+  }
+  package func unreadableWithoutWriting(_ path: String) -> String {
+    words(
+      "'\(path)' can't be written here, and what was saved in it last can't be read without that: open "
+        + "it once where it can be written, or copy the folder to such a place.",
+      "「\(path)」には書けず、最後に保存された内容は書ける場所でないと読めません。"
+        + "書ける場所で一度開くか、フォルダーをそこへ写してください。")
+  }
+  package func changedByOthers(_ path: String) -> String {
+    words(
+      "'\(path)' was changed by somebody who can write it, while it was only read here: open it again.",
+      "「\(path)」が読んでいる間に他で書き換えられました。開き直してください。")
+  }
   package var modelChanged: String {
     words(
       "Somebody changed the model meanwhile: nothing was written. Look, and apply it again.",
@@ -142,6 +159,20 @@ package struct StoreWords: Sendable {
   }
 }
 
+/// How far a write of many records is.
+package struct StoreProgressWords: Sendable {
+  let words: Words
+
+  package var deleting: String { words("Deleting", "削除中") }
+  package var restoring: String { words("Restoring", "復元中") }
+  package var purging: String { words("Purging", "完全に削除中") }
+  package var undoing: String { words("Undoing", "取り消し中") }
+  package func part(_ doing: String, _ done: String, of total: String) -> String {
+    words("\(doing)  \(done) of \(total) records", "\(doing)  \(done)/\(total) 件")
+  }
+  package func left(_ time: String) -> String { words("\(time) left", "残り \(time)") }
+}
+
 /// What the doctor finds: clauses.
 package struct DoctorWords: Sendable {
   let words: Words
@@ -159,20 +190,6 @@ package struct DoctorWords: Sendable {
   package func missingIndex(_ name: String) -> String {
     words("the index \(name) is missing", "索引 \(name) がありません")
   }
-/// How far a write of many records is.
-package struct StoreProgressWords: Sendable {
-  let words: Words
-
-  package var deleting: String { words("Deleting", "削除中") }
-  package var restoring: String { words("Restoring", "復元中") }
-  package var purging: String { words("Purging", "完全に削除中") }
-  package var undoing: String { words("Undoing", "取り消し中") }
-  package func part(_ doing: String, _ done: String, of total: String) -> String {
-    words("\(doing)  \(done) of \(total) records", "\(doing)  \(done)/\(total) 件")
-  }
-  package func left(_ time: String) -> String { words("\(time) left", "残り \(time)") }
-}
-
   package func missingGuard(_ table: String) -> String {
     words(
       "other programs could write \(table) past the history",
@@ -222,8 +239,8 @@ package struct StoreProgressWords: Sendable {
 extension Words {
   /// What a library refuses.
   package var store: StoreWords { StoreWords(words: self) }
+  /// How far a write is.
+  package var storeProgress: StoreProgressWords { StoreProgressWords(words: self) }
   /// What the doctor finds.
   package var doctor: DoctorWords { DoctorWords(words: self) }
 }
-  /// How far a write is.
-  package var storeProgress: StoreProgressWords { StoreProgressWords(words: self) }

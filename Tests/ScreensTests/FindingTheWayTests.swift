@@ -107,6 +107,52 @@ struct FindingTheWayTests {
     #expect(desk.harness.timers.pendingCount == 0)
   }
 
+  @Test @UI func `what is counted says how far it is, and a key stops it`() async throws {
+    let desk = try await PlacesDesk(columns: 100)
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    let witness = Witness()
+    desk.desk.labour("deleting 4000 records") { tell in
+      tell(WriteProgress(done: 1000, total: 4000))
+      await withTaskCancellationHandler {
+        for await _ in gate {}
+      } onCancel: {
+        opening.finish()
+      }
+      witness.wasStopped = Task.isCancelled
+    }
+    #expect(await eventually { desk.harness.settle().contains("C-c Stop") })
+    desk.harness.timers.advance(by: .seconds(2))
+    #expect(desk.harness.lines[22].contains("25 %  1000 of 4000"), "\(desk.harness.text)")
+    await desk.press("C-c")
+    #expect(await eventually { !desk.harness.settle().contains("deleting") })
+    #expect(witness.wasStopped)
+    await desk.press("C-c")
+    #expect(await desk.shows("C-c ends nothing here"))
+  }
+
+  @Test @UI func `a library that can't be written is browsed, says so, and refuses in a sentence`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.file("r.skyros")
+    let desk = try await PlacesDesk(columns: 200, readingOnly: path)
+    #expect(await desk.shows("Skyros"))
+    #expect(desk.harness.lines[22].contains("read-only"))
+    let refusal = "This library is read-only: '\(path)' can't be written here"
+    for key in ["e", "a", "d", "u", "I"] {
+      await desk.press(key)
+      #expect(await desk.shows(refusal), "\(key)")
+      #expect(!desk.harness.lines[23].contains("Save"))
+      await desk.press("j")
+    }
+    await desk.press("Enter", "Enter")
+    #expect(await desk.shows(refusal))
+    await desk.press("Esc", "H")
+    #expect(await desk.shows("Skyros"))
+    await desk.press("u")
+    #expect(await desk.shows(refusal))
+  }
+
   @Test @UI func `a transaction is called so on every screen`() async throws {
     let desk = try await PlacesDesk()
     await desk.press("d", "u", "H")
@@ -117,4 +163,8 @@ struct FindingTheWayTests {
     await desk.press("Esc", "U")
     #expect(await desk.shows("Made again, in transaction 7."))
   }
+}
+
+@UI private final class Witness {
+  var wasStopped = false
 }

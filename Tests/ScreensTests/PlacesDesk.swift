@@ -64,10 +64,20 @@ final class PlacesDesk {
   }
 
   init(
-    columns: Int = 80, rows: Int = 24, language: Words.Language = .english, isEmpty: Bool = false
+    columns: Int = 80, rows: Int = 24, language: Words.Language = .english, isEmpty: Bool = false,
+    readingOnly path: String? = nil
   ) async throws {
-    library = try await Library.inMemory(model: Self.model, surroundings: world.surroundings)
-    if !isEmpty {
+    if let path {
+      let made = try await Library.create(
+        at: path, model: Self.model, surroundings: world.surroundings)
+      try await Self.add([.name: .text("Skyros")], to: made)
+      try await made.close()
+      library = try await Library.open(
+        at: path, surroundings: world.surroundings, isOnlyRead: true)
+    } else {
+      library = try await Library.inMemory(model: Self.model, surroundings: world.surroundings)
+    }
+    if !isEmpty, path == nil {
       for (name, country, population) in [
         ("札幌市", "JP", 1_959_000), ("Porto", "PT", 231_800), ("Skyros", "GR", 2_994),
       ] {

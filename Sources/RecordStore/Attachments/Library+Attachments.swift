@@ -29,7 +29,8 @@ extension Library {
   ///   past 4 GiB, `ENOSPC` on a full disk.
   @concurrent
   package func attach(_ path: String, name: String? = nil) async throws -> Attachment {
-    try attachments.take(path, name: name)
+    try requireWriting()
+    return try attachments.take(path, name: name)
   }
 
   /// Writes an attachment's content to a new file, checked against its hash.

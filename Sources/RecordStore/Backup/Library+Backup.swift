@@ -66,7 +66,8 @@ extension Library {
   /// does it, so that a save of this process does not queue behind it.
   private func copyFile(to path: String) async throws {
     try await translatingErrors {
-      if let folder = self.path {
+      // What can't be written here, no save queues behind.
+      if let folder = self.path, !isReadOnly {
         let source = try DatabaseQueue(path: LibraryFolder(folder).database)
         defer { try? source.close() }
         try await source.writeWithoutTransaction {

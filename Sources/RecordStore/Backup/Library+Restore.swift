@@ -138,6 +138,7 @@ extension Library {
   }
 
   func backupsFolder() throws -> String {
+    try requireWriting()
     if let path {
       let folder = LibraryFolder(path).backups
       try LibraryFolder.makeFolder(folder)

@@ -64,7 +64,9 @@ extension Library {
     }
   }
 
+  /// Asking FTS5 is a write to SQLite: a library that is only looked at is not asked.
   private func searchDamage() async throws -> [DoctorFinding] {
+    if isReadOnly { return [] }
     let database = database
     let types = model.types.filter { !$0.searchedFields.isEmpty }
     return try await translatingErrors {

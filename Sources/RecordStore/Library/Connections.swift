@@ -24,6 +24,24 @@ enum Connections {
     return pool
   }
 
+  /// Connections that only read.
+  ///
+  /// - Parameter isImmutable: Without the files that a WAL needs beside it: nobody may write then
+  ///   (c3ref/open.html, "immutable").
+  static func readers(at path: String, isImmutable: Bool) throws -> DatabasePool {
+    var configuration = configuration()
+    configuration.readonly = true
+    guard isImmutable else { return try DatabasePool(path: path, configuration: configuration) }
+    // Debian's SQLite takes a URI for a path (SQLITE_USE_URI); one that does not, finds no such file.
+    let escaped = path.utf8.reduce(into: "") { text, byte in
+      let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
+      let digits = String(byte, radix: 16, uppercase: true)
+      text += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+    }
+    return try DatabasePool(
+      path: "file:\(escaped)?mode=ro&immutable=1", configuration: configuration)
+  }
+
   /// One connection without WAL, for a file that is being made and that nobody else knows.
   static func queue(at path: String) throws -> DatabaseQueue {
     try DatabaseQueue(path: path, configuration: configuration())

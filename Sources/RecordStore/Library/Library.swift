@@ -14,7 +14,14 @@ package final class Library: Sendable {
   package let path: String?
   package let surroundings: Surroundings
 
+  /// Whether it can only be looked at: its folder or file can't be written here.
+  ///
+  /// Every write throws ``StoreError/readOnly(path:)`` then.
+  package let isReadOnly: Bool
+
   let database: any DatabaseWriter
+  /// The file as it was opened, where it must not change while it is looked at.
+  private let frozen: FrozenFile?
   let lock: WriterLock
   let activities: Broadcast<WriterActivity>
   let commitFeed: CommitFeed
@@ -35,16 +42,20 @@ package final class Library: Sendable {
 
   init(
     path: String?, surroundings: Surroundings, database: any DatabaseWriter, lock: WriterLock,
-    activities: Broadcast<WriterActivity>, current: Current
+    activities: Broadcast<WriterActivity>, current: Current, isReadOnly: Bool = false,
+    frozen: FrozenFile? = nil
   ) {
     self.path = path
+    self.isReadOnly = isReadOnly
+    self.frozen = frozen
     self.surroundings = surroundings
     self.database = database
     self.lock = lock
     self.activities = activities
     self.current = Mutex(current)
     commitFeed = CommitFeed()
-    drafts = DraftJournal(folder: path.map { LibraryFolder($0) })
+    // What can't be saved is not journaled either.
+    drafts = DraftJournal(folder: isReadOnly ? nil : path.map { LibraryFolder($0) })
     attachments =
       path.map { AttachmentFolder(path: LibraryFolder($0).attachments) } ?? AttachmentFolder()
   }
@@ -120,7 +131,13 @@ extension Library {
     let model = model
     let database = database
     return try await translatingErrors {
-      try await database.read { db in try body(Reading(db, model: model)) }
+      do {
+        let answer = try await database.read { db in try body(Reading(db, model: model)) }
+        guard frozen?.isChanged != true else { throw StoreError.changedByOthers(path: path ?? "") }
+        return answer
+      } catch is DatabaseError where frozen?.isChanged == true {
+        throw StoreError.changedByOthers(path: path ?? "")
+      }
     }
   }
 }

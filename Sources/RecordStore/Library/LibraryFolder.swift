@@ -37,6 +37,12 @@ struct LibraryFolder: Sendable, Hashable {
     }
   }
 
+  /// Whether the system lets us only look: a disk or a folder without writing, a file of another's.
+  var isReadOnly: Bool {
+    let parts: [String] = [path, database, lock]
+    return parts.contains { access($0, W_OK) != 0 && [EACCES, EROFS, EPERM].contains(errno) }
+  }
+
   static func isFolder(_ path: String) -> Bool {
     var info = stat()
     return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
@@ -45,6 +51,14 @@ struct LibraryFolder: Sendable, Hashable {
   static func isFile(_ path: String) -> Bool {
     var info = stat()
     return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+  }
+}
+
+extension LibraryFolder {
+  /// Whether there is a file with something in it.
+  static func hasBytes(_ path: String) -> Bool {
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_size > 0
   }
 }
 

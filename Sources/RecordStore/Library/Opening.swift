@@ -42,14 +42,22 @@ extension Library {
     try aside.settle()
   }
 
-  /// Opens a library.
+  /// Opens a library; one that can't be written here is opened to be looked at
+  /// (``Library/isReadOnly``).
   ///
+  /// - Parameter isOnlyRead: Opens it so even where it could be written.
   /// - Throws: ``StoreError/missing(path:)``, ``StoreError/notALibrary(path:)``,
-  ///   ``StoreError/newer(path:format:known:)``; the file is as it was then.
-  package static func open(at path: String, surroundings: Surroundings) async throws -> Library {
+  ///   ``StoreError/newer(path:format:known:)``, ``StoreError/unreadableWithoutWriting(path:)``; the
+  ///   file is as it was then.
+  package static func open(
+    at path: String, surroundings: Surroundings, isOnlyRead: Bool = false
+  ) async throws -> Library {
     let folder = LibraryFolder(path)
     guard LibraryFolder.isFile(folder.database) else {
       throw StoreError.missing(path: folder.path)
+    }
+    if isOnlyRead || folder.isReadOnly {
+      return try await openToRead(folder, surroundings: surroundings)
     }
     return try await open(folder, surroundings: surroundings)
   }
@@ -96,13 +104,18 @@ extension Library {
         activities: activities, current: current)
       library.commitFeed.begin(after: opened, of: current.device)
       try await library.followSearchRules()
-      do {
-        try library.watch(folder)
-      } catch StoreError.file(operation: "watch", _, _) {
-        // The system gives out only so many watches. Without one, what others commit is noticed
-        // with the next commit of ours: a library that opens is worth more.
-      }
+      try library.watchIfPossible(folder)
       return library
+    }
+  }
+
+  /// Notices what other processes commit.
+  func watchIfPossible(_ folder: LibraryFolder) throws {
+    do {
+      try watch(folder)
+    } catch StoreError.file(operation: "watch", _, _) {
+      // The system gives out only so many watches. Without one, what others commit is noticed with
+      // the next commit of ours: a library that opens is worth more.
     }
   }
 
@@ -127,19 +140,19 @@ extension Library {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(Connections.busyTimeoutSeconds)
-    let (application, format): (Int32, Int)
     do {
       let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
-      (application, format) = try queue.read { db in
-        (
-          try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-          try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        )
-      }
+      try queue.read { try checkFormat($0, of: folder) }
       try queue.close()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
       throw StoreError.notALibrary(path: folder.path)
     }
+  }
+
+  /// Refuses what is not a library, or one of a newer Skyros.
+  static func checkFormat(_ db: Database, of folder: LibraryFolder) throws {
+    let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard application == LibrarySchema.applicationID else {
       throw StoreError.notALibrary(path: folder.path)
     }

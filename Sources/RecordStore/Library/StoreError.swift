@@ -10,6 +10,13 @@ package enum StoreError: Error, Sendable, Hashable {
   case missing(path: String)
   /// Something is there already.
   case exists(path: String)
+  /// The library can be looked at here, and not be written.
+  case readOnly(path: String)
+  /// It can't be written here, and not be read without being written: what was saved last still
+  /// stands in the WAL, or it is of an earlier Skyros.
+  case unreadableWithoutWriting(path: String)
+  /// It can't be written here, and somebody who can did meanwhile.
+  case changedByOthers(path: String)
   /// The folder of an open library was moved or deleted.
   case gone(path: String)
   /// A file is there that no Skyros wrote.
@@ -18,6 +25,8 @@ package enum StoreError: Error, Sendable, Hashable {
   case newer(path: String, format: Int, known: Int)
   /// The model has two names that SQLite can't tell apart, or one that it keeps for itself.
   case unusableName(String)
+  /// A search with more words than one query takes.
+  case searchTooLong(wordsMax: Int)
   case unknownType(TypeID)
   /// The model has dropped the type; its records are kept, and nobody sees them.
   case hiddenType(TypeID)
@@ -25,8 +34,6 @@ package enum StoreError: Error, Sendable, Hashable {
   case unknownTransaction(Int64)
   /// Texts in the draft that do not read as values.
   case unread([FieldID])
-  /// A search with more words than one query takes.
-  case searchTooLong(wordsMax: Int)
   /// What a constraint of the model does not allow.
   case invalid([FieldProblem])
   /// Records that still refer to it, by a field whose rule is `deny`.

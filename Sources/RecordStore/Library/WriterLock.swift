@@ -22,6 +22,8 @@ package enum WriterActivity: Sendable, Hashable {
 final class WriterLock: Sendable {
   private let descriptor: Int32?
   private let path: String
+  /// The library that nobody writes here.
+  private let refused: String?
   private let report: @Sendable (WriterActivity) -> Void
 
   /// - Parameter path: The lock file; it is made when it is missing.
@@ -33,6 +35,15 @@ final class WriterLock: Sendable {
     self.descriptor = descriptor
     self.path = path
     self.report = report
+    refused = nil
+  }
+
+  /// A lock that lets nobody write: the library at `path` is only looked at.
+  init(refusing path: String) {
+    descriptor = nil
+    self.path = path
+    report = { _ in }
+    refused = path
   }
 
   /// A lock of a library that nobody shares.
@@ -40,6 +51,7 @@ final class WriterLock: Sendable {
     descriptor = nil
     path = ""
     report = { _ in }
+    refused = nil
   }
 
   deinit {
@@ -49,7 +61,10 @@ final class WriterLock: Sendable {
   /// Runs `body` while no other process writes.
   ///
   /// `purpose` is what others see while they wait.
+  ///
+  /// - Throws: ``StoreError/readOnly(path:)`` where nobody may write.
   func hold<T>(for purpose: String, _ body: () throws -> T) throws -> T {
+    if let refused { throw StoreError.readOnly(path: refused) }
     guard let descriptor else { return try body() }
     try acquire(descriptor)
     defer { release(descriptor) }
@@ -61,6 +76,7 @@ final class WriterLock: Sendable {
 
   /// Runs `body` if no other process writes now; answers nothing otherwise.
   func holdIfFree<T>(_ body: () throws -> T) throws -> T? {
+    if refused != nil { return nil }
     guard let descriptor else { return try body() }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     defer { release(descriptor) }

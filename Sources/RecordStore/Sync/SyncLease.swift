@@ -24,6 +24,7 @@ package final class SyncLease: Sendable {
   /// A library in memory has no other process.
   package static func take(_ library: Library) throws -> SyncLease? {
     guard let path = path(of: library) else { return SyncLease(nil) }
+    if library.isReadOnly { throw StoreError.readOnly(path: library.path ?? path) }
     // Asked first: a file that is opened for nothing would wake everybody when it is closed.
     if isHeld(library) { return nil }
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

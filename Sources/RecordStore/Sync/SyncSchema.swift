@@ -7,11 +7,7 @@ internal import GRDB
 enum SyncSchema {
   /// Makes the tables that a library of an earlier Skyros lacks.
   static func complete(_ db: Database, lock: WriterLock) throws {
-    let found = try String.fetchAll(
-      db,
-      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('_content', '_shape')")
-    let counts = try db.columns(in: "_event").contains { $0.name == "attempts" }
-    guard found.count < 2 || !counts else { return }
+    if try isComplete(db) { return }
     try lock.hold(for: "making tables") {
       try db.inTransactionReturning {
         try create(db)
@@ -20,6 +16,14 @@ enum SyncSchema {
         }
       }
     }
+  }
+
+  /// Whether nothing is missing that this Skyros reads.
+  static func isComplete(_ db: Database) throws -> Bool {
+    let found = try String.fetchAll(
+      db,
+      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('_content', '_shape')")
+    return try found.count == 2 && db.columns(in: "_event").contains { $0.name == "attempts" }
   }
 
   static func create(_ db: Database) throws {

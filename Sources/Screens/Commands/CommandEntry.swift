@@ -47,6 +47,16 @@ package enum CommandTable {
   package static let all: [CommandEntry] =
     desk + deskSync + browser + records + record + editor + places + tools + sync
 
+  /// Those that change the library: refused where it is read-only.
+  package static let writing: Set<String> = [
+    "desk.undo", "desk.redo", "desk.import", "desk.syncNow", "records.edit", "records.add",
+    "records.delete", "record.edit", "record.delete", "record.restore", "history.undo",
+    "trash.restore", "trash.purge", "conflicts.takeShown", "compare.take", "compare.takeAll",
+    "compare.edit", "compare.save", "model.add", "model.rename", "model.label", "model.retype",
+    "model.rules", "model.drop", "model.up", "model.down", "model.apply", "sync.setUp", "sync.off",
+    "sync.now", "sync.pause", "sync.retry", "sync.decide",
+  ]
+
   private static let byID = Dictionary(
     all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 

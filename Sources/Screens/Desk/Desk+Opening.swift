@@ -17,6 +17,7 @@ extension Desk {
     _ editor: EditorViewModel, at field: FieldID?,
     saved: @escaping @UI (RecordReference) -> Void = { _ in }
   ) {
+    if let refusal = whyReadOnly { return say(refusal, .warning) }
     let screen = EditorScreen(desk: self, model: editor, at: field) { reference, closing in
       if case .saved = closing { saved(reference) }
     }

@@ -93,6 +93,11 @@ package final class Desk {
   var model: Model { library.state.model }
   func type(_ id: TypeID) -> RecordType? { model.type(id) }
 
+  /// Why nothing can be written; nothing where it can.
+  var whyReadOnly: String? {
+    library.library.isReadOnly ? words.store.readOnly(library.library.path ?? libraryName) : nil
+  }
+
   // MARK: Commands
 
   /// A command of the table, with what it does.
@@ -101,6 +106,8 @@ package final class Desk {
     run: @escaping @UI @Sendable () -> Void
   ) -> Command {
     let entry = CommandTable.entry(id)
+    var whyNot = whyNot
+    if let refusal = whyReadOnly, CommandTable.writing.contains(id) { whyNot = { refusal } }
     return Command(
       id, entry.title(in: words), help: entry.help(in: words), keys: entry.keys,
       // The bar has no room for what can't be done; help and palette show it with the reason.

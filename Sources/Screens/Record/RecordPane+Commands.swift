@@ -19,7 +19,7 @@ extension RecordPane {
 
   private func whyNotEditable() -> String? {
     switch model.state.phase {
-    case .present: nil
+    case .present: desk.whyReadOnly
     case .inTrash: desk.words.recordInTrash
     case .gone: desk.words.recordGone
     case .loading: desk.words.loading

@@ -15,6 +15,7 @@ extension Desk {
   /// The state of saving and syncing, always in sight.
   var pulse: StyledText {
     var text = StyledText()
+    if library.library.isReadOnly { text.append(words.readOnly + "  ", Style(.warning)) }
     switch library.state.activity {
     case .idle where underWay.title == nil: break
     case .idle, .writing: text.append(labourText + " ", Style(.dim))

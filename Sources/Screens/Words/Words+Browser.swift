@@ -154,4 +154,6 @@ extension Words {
     number.map { self("undoing \(records($0))", "\($0) 件を取り消し中") } ?? self("undoing", "取り消し中")
   }
   var redoing: String { self("redoing", "やり直し中") }
+  /// Beside the state of sync, all the time.
+  var readOnly: String { self("read-only", "読み取り専用") }
 }

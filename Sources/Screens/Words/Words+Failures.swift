@@ -22,10 +22,13 @@ extension Words {
     case .newer(let path, let format, let known):
       store.newer(path, format: format, known: known)
     case .unusableName(let name): store.unusableName(name)
-    case .unknownType(let type): self("There is no type \(type.name).", "種類 \(type.name) はありません。")
     case .searchTooLong(let most): store.searchTooLong(wordsMax: most)
+    case .unknownType(let type): self("There is no type \(type.name).", "種類 \(type.name) はありません。")
     case .hiddenType(let type): store.hiddenType(type.name)
     case .gone(let path): store.gone(path)
+    case .readOnly(let path): store.readOnly(path)
+    case .unreadableWithoutWriting(let path): store.unreadableWithoutWriting(path)
+    case .changedByOthers(let path): store.changedByOthers(path)
     case .unknownRecord: recordGone
     case .unknownTransaction(let number):
       self("There is no transaction \(number).", "トランザクション \(number) はありません。")

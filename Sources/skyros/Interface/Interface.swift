@@ -103,7 +103,8 @@ final class Interface {
   }
 
   private func show(_ model: LibraryViewModel) {
-    let sync = SyncViewModel(library: model.library, services: ProgramSyncServices())
+    let services = model.library.isReadOnly ? nil : ProgramSyncServices()
+    let sync = SyncViewModel(library: model.library, services: services)
     let desk = Desk(stage: stage, library: model, sync: sync, words: words)
     desk.editor = (Stage.editor(in: Self.environment), Self.environment["TMPDIR"] ?? "/tmp")
     desk.quit = { [weak self] in self?.leave(nil) }

@@ -13,8 +13,8 @@ extension StoreError: FailureWords {
     case .unknownRecord, .unknownTransaction: .unknown
     case .changedSince, .modelChanged: .conflict
     case .missing, .gone, .exists, .notALibrary, .newer, .referred, .purged, .alreadyUndone,
-      .nothingToUndo,
-      .attachmentMissing, .attachmentDamaged, .file, .sqlite, .damaged:
+      .readOnly, .unreadableWithoutWriting, .changedByOthers,
+      .nothingToUndo, .attachmentMissing, .attachmentDamaged, .file, .sqlite, .damaged:
       .failed
     }
   }
@@ -32,6 +32,9 @@ extension StoreError: FailureWords {
     case .unknownType(let type): store.unknownType(type.name)
     case .hiddenType(let type): store.hiddenType(type.name)
     case .gone(let path): store.gone(path)
+    case .readOnly(let path): store.readOnly(path)
+    case .unreadableWithoutWriting(let path): store.unreadableWithoutWriting(path)
+    case .changedByOthers(let path): store.changedByOthers(path)
     case .unknownRecord(let type, let id):
       words.failure.unknownRecord(id.description, type: type.name)
     case .unknownTransaction(let number): words.failure.unknownTransaction(String(number))
