@@ -123,6 +123,33 @@ package struct ImportWords: Sendable {
     words("'\(word)' is not of the form column=field.", "「\(word)」は column=field の形ではありません。")
   }
 
+  // MARK: What the file was taken for
+
+  package var commas: String { words("commas", "コンマ") }
+  package var semicolons: String { words("semicolons", "セミコロン") }
+  package var tabs: String { words("tabs", "タブ") }
+  package var bars: String { words("bars", "縦線") }
+  /// - Parameter separator: Nothing for JSON, whose name `form` is.
+  package func readAs(_ encoding: String, form: String, separator: String?) -> String {
+    guard let separator else {
+      return words("Read as \(encoding), \(form)", "\(encoding) の \(form) として読みました")
+    }
+    return words(
+      "Read as \(encoding), separated by \(separator)", "\(encoding)、\(separator)区切りとして読みました")
+  }
+  /// After ``readAs(_:form:separator:)``, on the command line.
+  package func readOtherwise(canSeparate: Bool) -> String {
+    canSeparate
+      ? words(
+        "; --encoding and --separator name others.", "。--encoding と --separator で変えられます。")
+      : words("; --encoding names another.", "。--encoding で変えられます。")
+  }
+  package func unknownSeparator(_ text: String) -> String {
+    words(
+      "'\(words.shortened(text))' can't separate values: name one character, or tab.",
+      "「\(words.shortened(text))」では区切れません。1 文字か tab を指定してください。")
+  }
+
   // MARK: Progress
 
   package var examining: String { words("Examining", "調査中") }

@@ -112,6 +112,36 @@ struct ImportCommandTests {
     }
   }
 
+  @Test func `what the file was taken for is said, and can be named otherwise`() async throws {
+    try await Program.withLibrary { program in
+      let text = "name\tcountry\n札幌市\tJP\n函館市\tJP\n"
+      let data = try #require(text.data(using: .shiftJIS))
+      let words = ["import", try program.file("a.txt", data), "--type", "Place"]
+      let told = try program.run(words: words)
+      #expect(
+        told.output == """
+          2 added, 0 updated, 0 unchanged, 0 refused
+          Read as Shift JIS, separated by tabs; --encoding and --separator name others.
+
+          """)
+      let json = try program.run(words: words + ["--dry-run", "--json"]).object()
+      #expect(json["encoding"] as? String == "shift_jis")
+      #expect(json["format"] as? String == "csv")
+      #expect(json["separator"] as? String == "\t")
+      let odd = try program.file("b.txt", "name~country\nPorto~PT\n")
+      let named = ["import", odd, "--type", "Place", "--separator", "~", "--json"]
+      #expect(try program.run(words: named).object()["added"] as? Int == 1)
+      let wrong = try program.run("import", odd, "--type", "Place", "--separator", "ab")
+      #expect(wrong.status == 2)
+      #expect(wrong.errors == "'ab' can't separate values: name one character, or tab.\n")
+      let lines = try program.file("c.ndjson", "{\"name\":\"a\"}\n")
+      #expect(
+        try program.run("import", lines, "--type", "Place").output
+          .hasSuffix("Read as UTF-8, NDJSON; --encoding names another.\n"))
+      #expect(try program.run("import", "--help").output.contains("1 when none was"))
+    }
+  }
+
   @Test func `an import is one undo`() async throws {
     try await Program.withLibrary { program in
       let file = try program.file(

@@ -46,7 +46,9 @@ struct LanguageTests {
       #expect(outcome.status == 0)
       #expect(
         outcome.errors == "2 行: 「many」は「population」に合いません: 整数を入れてください\n")
-      #expect(outcome.output == "追加 1 件、更新 0 件、変更なし 0 件、拒否 1 件\n")
+      #expect(
+        outcome.output == "追加 1 件、更新 0 件、変更なし 0 件、拒否 1 件\n"
+          + "UTF-8、コンマ区切りとして読みました。--encoding と --separator で変えられます。\n")
     }
   }
 }

@@ -52,6 +52,9 @@ package struct ImportReport: Sendable, Hashable {
   package static let refusedMax = 10_000
 
   package var type: TypeID
+  /// What the file was taken for.
+  package let encoding: TextEncoding
+  package let format: TableFormat
   /// Whether the import made the type.
   package var isNewType = false
   /// Nothing where nothing was written.
@@ -63,7 +66,11 @@ package struct ImportReport: Sendable, Hashable {
   package var refused: [RefusedRow] = []
   package var refusedCount = 0
 
-  package init(type: TypeID) { self.type = type }
+  package init(type: TypeID, encoding: TextEncoding, format: TableFormat) {
+    self.type = type
+    self.encoding = encoding
+    self.format = format
+  }
 
   package var takenCount: Int { added + updated + unchanged }
 

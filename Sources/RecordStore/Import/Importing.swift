@@ -26,13 +26,14 @@ struct Importing {
   private let isVirgin: Bool
   private var columnOf: [String: Int] = [:]
 
-  init(_ plan: ImportPlan, _ door: WriteDoor, time: LocalTime) throws {
+  init(_ plan: ImportPlan, _ source: TableSource, _ door: WriteDoor, time: LocalTime) throws {
     self.plan = plan
     self.door = door
     type = plan.type
     cells = CellReader(plan, door, time: time)
     bulk = try BulkInsertion(plan.type, door)
-    report = ImportReport(type: plan.type.id)
+    report = ImportReport(
+      type: plan.type.id, encoding: source.encoding, format: source.format)
     report.isNewType = plan.isNewType
     let fields = plan.type.fields
     row = RowValues(count: fields.count)

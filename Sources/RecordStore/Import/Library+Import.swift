@@ -119,7 +119,7 @@ extension WriteDoor {
     try makeKeyIndex(plan)
     let table = try BulkTable(
       plan.type, rows: source.totalBytes / Self.rowBytes, needed: plan.neededIndexes, self)
-    var importing = try Importing(plan, self, time: request.time)
+    var importing = try Importing(plan, source, self, time: request.time)
     var rows = 0
     var isHeader = if case .csv = source.format { true } else { false }
     try source.forEachRow { row, bytes in

@@ -195,6 +195,11 @@ extension TableRow {
 }
 
 extension CSVReader {
+  /// What usually stands between the values of a row.
+  package static let delimiters: [UInt8] = [
+    UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|"),
+  ]
+
   /// Which delimiter a table uses, told from its first bytes: the one that cuts the most rows into
   /// the same number of fields, and more than one.
   ///
@@ -202,7 +207,7 @@ extension CSVReader {
   package static func delimiter(of head: [UInt8]) -> UInt8 {
     if let named = namedDelimiter(in: head) { return named }
     var best = (delimiter: UInt8(ascii: ","), score: 0.0)
-    for candidate in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")] {
+    for candidate in delimiters {
       var counts: [Int] = []
       var reader = CSVReader(delimiter: candidate)
       head.withUnsafeBufferPointer { bytes in

@@ -59,6 +59,9 @@ extension CommandTable {
       "import.encoding", ["c"], 4, .init("Encoding", "文字コード"),
       .init("How the file's text is encoded.", "ファイルの文字コードです。")),
     CommandEntry(
+      "import.separator", ["s"], 3, .init("Separator", "区切り"),
+      .init("What stands between the values of a row.", "値の間の区切りです。")),
+    CommandEntry(
       "import.leaveOut", ["x"], 7, .init("Leave out", "省く"),
       .init("Leaves out all columns that have no field.", "行き先のない列を省きます。")),
     CommandEntry(

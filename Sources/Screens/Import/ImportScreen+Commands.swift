@@ -20,6 +20,7 @@ extension ImportScreen {
       command("import.type", unless: { $0.whyNot() }) { $0.askForType() },
       command("import.key", unless: { $0.whyNot() }) { $0.chooseKey() },
       command("import.encoding", unless: { $0.whyNot() }) { $0.chooseEncoding() },
+      command("import.separator", unless: { $0.whyNot() }) { $0.chooseSeparator() },
       command(
         "import.leaveOut",
         unless: { $0.model.state.unmapped.isEmpty ? $0.words.allMapped : nil }
@@ -92,10 +93,22 @@ extension ImportScreen {
   private func chooseEncoding() {
     let items =
       [PickerItem(id: "", title: words.toldFromFile)]
-      + TextEncoding.allCases.map { PickerItem(id: $0.rawValue, title: $0.rawValue) }
+      + TextEncoding.allCases.map { PickerItem(id: $0.rawValue, title: words.name(of: $0)) }
     stage.push(
       Picker(stage: stage, title: words.encoding, items: items) { [model] item in
         if let item { model.setEncoding(TextEncoding(rawValue: item.id)) }
+      })
+  }
+
+  private func chooseSeparator() {
+    let items =
+      [PickerItem(id: "", title: words.toldFromFile)]
+      + CSVReader.delimiters.map {
+        PickerItem(id: String($0), title: words.name(ofDelimiter: $0))
+      }
+    stage.push(
+      Picker(stage: stage, title: words.separator, items: items) { [model] item in
+        if let item { model.setFormat(UInt8(item.id).map { TableFormat.csv(delimiter: $0) }) }
       })
   }
 }

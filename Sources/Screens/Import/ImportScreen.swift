@@ -147,9 +147,10 @@ final class ImportScreen: DeskLayer {
       lines.append(
         (
           words.importInto(
-            preview.type.displayName, isNew: preview.isNewType, key: state.keyTitle)
-            + "  " + preview.encoding.rawValue, .text
+            preview.type.displayName, isNew: preview.isNewType, key: state.keyTitle), .text
         ))
+      let read = words.readAs(preview.encoding, preview.format)
+      lines.append((state.phase == .mapping ? read + words.readOtherwise : read, .dim))
     }
     if state.isRunning { lines.append((meter.text, .accent)) }
     if let failure = state.failure {

@@ -1,7 +1,7 @@
 // Sentences of importing.
 
 package import RecordStore
-internal import Records
+package import Records
 internal import ViewModels
 package import Wording
 
@@ -43,6 +43,42 @@ extension Words {
   var keyTitle: String { self("Update by", "更新のキー") }
   var toldFromFile: String { self("told from the file", "自動判別") }
   var encoding: String { self("Encoding", "文字コード") }
+  var separator: String { self("Separator", "区切り") }
+  var readOtherwise: String {
+    self("; c and s name others.", "。c と s で変えられます。")
+  }
+
+  /// What the file was taken for, without an end.
+  package func readAs(_ encoding: TextEncoding, _ format: TableFormat) -> String {
+    let name = self.name(of: encoding)
+    return switch format {
+    case .csv(let delimiter):
+      importing.readAs(name, form: "CSV", separator: self.name(ofDelimiter: delimiter))
+    case .json: importing.readAs(name, form: "JSON", separator: nil)
+    case .ndjson: importing.readAs(name, form: "NDJSON", separator: nil)
+    }
+  }
+
+  func name(of encoding: TextEncoding) -> String {
+    switch encoding {
+    case .utf8: "UTF-8"
+    case .utf16LittleEndian: "UTF-16LE"
+    case .utf16BigEndian: "UTF-16BE"
+    case .shiftJIS: "Shift JIS"
+    case .windows1252: "Windows-1252"
+    case .latin1: "ISO 8859-1"
+    }
+  }
+
+  func name(ofDelimiter byte: UInt8) -> String {
+    switch byte {
+    case UInt8(ascii: ","): importing.commas
+    case UInt8(ascii: ";"): importing.semicolons
+    case 0x09: importing.tabs
+    case UInt8(ascii: "|"): importing.bars
+    default: "'\(Character(Unicode.Scalar(byte)))'"
+    }
+  }
 
   func sentence(for failure: ImportFailure, in model: Model) -> String {
     switch failure {

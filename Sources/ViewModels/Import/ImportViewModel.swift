@@ -62,6 +62,9 @@ package final class ImportViewModel {
   /// - Parameter encoding: Nothing: told from the file.
   package func setEncoding(_ encoding: TextEncoding?) { change { $0.encoding = encoding } }
 
+  /// - Parameter format: Nothing: told from the file.
+  package func setFormat(_ format: TableFormat?) { change { $0.format = format } }
+
   /// - Parameter key: A field or a column; nothing: every row is a new record, but for types with
   ///   a natural key.
   package func setKey(_ key: String?) {

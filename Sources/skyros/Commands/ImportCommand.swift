@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordStore
 internal import Records
+internal import Screens
 internal import Wording
 
 /// `skyros import FILE --type TYPE`: a table's rows as records, in one transaction.
@@ -9,9 +10,12 @@ struct ImportCommand: LibraryCommand {
     commandName: "import",
     abstract: "Import CSV, TSV, JSON or NDJSON, in one transaction.",
     discussion: """
-      Format and encoding are told from the file. A type that the library does not have is made \
-      from the file's columns and values. Rows that can't be taken are named on standard error; \
-      the others are imported. Ctrl-C takes everything back.
+      Format and encoding are told from the file, and named in the report. A type that the library \
+      does not have is made from the file's columns and values. Rows that can't be taken are named \
+      on standard error; the others are imported. Ctrl-C takes everything back.
+
+      Exit status: 0 when any row was taken, also when others were refused (--json counts them as \
+      refusedCount); 1 when none was.
       """)
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
@@ -30,6 +34,12 @@ struct ImportCommand: LibraryCommand {
     parsing: .unconditional,
     help: ArgumentHelp("The file's encoding, if it is told wrongly.", valueName: "name"))
   var encoding: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What stands between the values, if it is told wrongly: a character, or tab.",
+      valueName: "character"))
+  var separator: String?
   @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
   @OptionGroup var place: LibraryOption
   @OptionGroup var format: FormatOption
@@ -67,6 +77,7 @@ struct ImportCommand: LibraryCommand {
       }
       request.encoding = known
     }
+    if let separator { request.format = .csv(delimiter: try Self.delimiter(separator)) }
     for word in map {
       // A column may be called anything, so the last equals sign is the one that parts.
       guard let equals = word.lastIndex(of: "="), equals > word.startIndex else {
@@ -77,6 +88,16 @@ struct ImportCommand: LibraryCommand {
     return request
   }
 
+  private static func delimiter(_ text: String) throws(Failure) -> UInt8 {
+    if ["tab", "\\t"].contains(text) { return 0x09 }
+    // What stands in values, and ends rows, can't part them.
+    guard let byte = text.first?.asciiValue, text.utf8.count == 1, byte != 0x22,
+      byte == 0x09 || byte >= 0x20 && byte < 0x7F,
+      !text.allSatisfy({ $0.isLetter || $0.isNumber })
+    else { throw .usage(Words.system.importing.unknownSeparator(text)) }
+    return byte
+  }
+
   private func finish(_ report: ImportReport, model: Model, _ output: Output) throws {
     for row in report.refused { Program.complain(row.sentence) }
     if report.refusedCount > report.refused.count {
@@ -84,10 +105,11 @@ struct ImportCommand: LibraryCommand {
         Words.system.importing.moreRefused(report.refusedCount - report.refused.count))
     }
     guard format.json else {
-      return try output.line(
+      try output.line(
         Words.system.importing.outcome(
           added: report.added, updated: report.updated, unchanged: report.unchanged,
           refused: report.refusedCount))
+      return try output.line(Self.reading(of: report))
     }
     let refused = report.refused.map { row -> JSON in
       ["line": .count(row.line), "reason": .string(row.reason.words)]
@@ -101,6 +123,31 @@ struct ImportCommand: LibraryCommand {
       "refused": .array(refused),
       "refusedCount": .count(report.refusedCount),
       "dryRun": .boolean(dryRun),
+      "encoding": .string(report.encoding.rawValue),
+      "format": .string(report.format.name),
+      "separator": .string(orNull: report.format.separator),
     ])
+  }
+
+  /// What the file was taken for, and how to name something else.
+  private static func reading(of report: ImportReport) -> String {
+    let words = Words.system
+    return words.readAs(report.encoding, report.format)
+      + words.importing.readOtherwise(canSeparate: report.format.separator != nil)
+  }
+}
+
+extension TableFormat {
+  fileprivate var name: String {
+    switch self {
+    case .csv: "csv"
+    case .json: "json"
+    case .ndjson: "ndjson"
+    }
+  }
+
+  fileprivate var separator: String? {
+    guard case .csv(let delimiter) = self else { return nil }
+    return String(Character(Unicode.Scalar(delimiter)))
   }
 }
