@@ -11,6 +11,14 @@ enum BulkEdit {
   /// stand-in is never committed), and only changed fields leave the stand-in.
   static let mixed = Value.text("\u{0}mixed\u{0}")
 
+  /// The type with the fields that several records can be given at once: no two of them can have the
+  /// value of one that is unique.
+  static func shared(_ type: RecordType) -> RecordType {
+    var type = type
+    type.fields.removeAll { $0.unique || $0.id == type.key }
+    return type
+  }
+
   /// The stand-in: the values that all records share.
   static func standIn(for records: [Snapshot], of type: RecordType) -> Snapshot? {
     guard let first = records.first else { return nil }

@@ -51,7 +51,8 @@ package final class EditorViewModel {
     var draft = Draft(
       id: recovered?.id ?? library.surroundings.newDraftID(), editing: standIn)
     draft.bulk = records.map(\.id)
-    for field in recovered?.changedFields ?? [] {
+    let shared = records.count > 1 ? BulkEdit.shared(type) : type
+    for field in recovered?.changedFields ?? [] where shared.field(field) != nil {
       if let input = recovered?.input(of: field) { draft.set(input, of: field) }
     }
     self.init(library: library, draft: draft, bulk: records, time: time)
@@ -64,7 +65,7 @@ package final class EditorViewModel {
     guard let type = library.model.type(draft.type) else { return nil }
     var main = draft
     main.related = []
-    sheets = [Sheet(id: .main, type: type, draft: main)]
+    sheets = [Sheet(id: .main, type: type, draft: main, isForSeveral: bulk.count > 1)]
     for related in draft.related {
       guard let type = library.model.type(related.type) else { return nil }
       sheets.append(Sheet(id: .related(related.id), type: type, draft: related))

@@ -32,10 +32,14 @@ struct Sheet: Sendable, Hashable {
   var authors: [FieldID: ChangeAuthor] = [:]
   var choices: [FieldID: Choice] = [:]
 
-  init(id: FormID, type: RecordType, draft: Draft) {
+  /// Whether the sheet stands for several records.
+  private let isForSeveral: Bool
+
+  init(id: FormID, type: RecordType, draft: Draft, isForSeveral: Bool = false) {
     self.id = id
-    self.type = type
+    self.type = isForSeveral ? BulkEdit.shared(type) : type
     self.draft = draft
+    self.isForSeveral = isForSeveral
     // What a recovered draft left unread is said at once.
     reported = Set(draft.unreadFields)
   }
@@ -44,6 +48,7 @@ struct Sheet: Sendable, Hashable {
   ///
   /// What was typed into a field that got another type moves to the field that took its place.
   mutating func adopt(_ newer: RecordType, _ reading: InputText) {
+    let newer = isForSeveral ? BulkEdit.shared(newer) : newer
     guard newer != type, newer.id == type.id else { return }
     let typed = draft.changedFields.compactMap { id in type.field(id) }
     for field in typed where newer.visibleFields.allSatisfy({ $0.id != field.id }) {

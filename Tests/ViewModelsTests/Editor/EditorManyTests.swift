@@ -149,6 +149,26 @@ import ViewModels
     #expect(try await places.value(.name, of: place) == .text("Oporto"))
   }
 
+  @Test func `what must be unique is in no form of several records`() async throws {
+    let places = try await Places()
+    let a = try await places.add([.name: .text("Porto"), .code: .text("OPO")])
+    let b = try await places.add([.name: .text("Vigo")])
+    let several = try await bulk(places, [a, b])
+    #expect(several.state.forms[0].fields.allSatisfy { $0.id != .code })
+    several.enter("X", in: .code)
+    #expect(!several.state.isDirty)
+    // A model that changes meanwhile does not bring it in.
+    var model = places.library.model
+    let type = try #require(model.types.firstIndex { $0.id == .place })
+    model.types[type].fields.append(Field(id: FieldID(trusted: "more"), type: .text))
+    await several.start()
+    _ = try await places.library.apply(model)
+    await until { several.state.forms[0].fields.contains { $0.id == FieldID(trusted: "more") } }
+    #expect(several.state.forms[0].fields.allSatisfy { $0.id != .code })
+    let one = try await bulk(places, [a])
+    #expect(one.state.forms[0].fields.contains { $0.id == .code })
+  }
+
   @Test func `no stand-in for differing values is ever shown`() async throws {
     let places = try await Places()
     let a = try await places.add([.name: .text("Porto")])
