@@ -25,6 +25,8 @@ struct ExitStatusTests {
 
   static let cases = [
     Case("frobnicate", status: 2, "There is no subcommand 'frobnicate'. See: skyros --help"),
+    Case("help", "nope", status: 2, "There is no subcommand 'nope'. See: skyros --help"),
+    Case("help", "sync", "nope", status: 2, "There is no subcommand 'nope'. See: skyros --help"),
     Case("list", status: 2, "Missing expected argument '<type>'. See: skyros list --help"),
     Case(
       "list", "Place", "--nonsense", status: 2,

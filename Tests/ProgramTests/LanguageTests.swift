@@ -28,6 +28,29 @@ struct LanguageTests {
     }
   }
 
+  @Test func `settings that can't be understood are told in one line, and the command runs`()
+    async throws
+  {
+    try await Program.withLibrary { program in
+      let folder = program.home.appending(path: "config/skyros")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appending(path: "config.yaml")
+      let clean = try program.run("types", "--json")
+      #expect(clean.errors.isEmpty)
+      try Data("language: xx\ncolour: red\n".utf8).write(to: file)
+      let wrong = try program.run("types", "--json")
+      #expect(wrong.status == 0)
+      #expect(wrong.output == clean.output)
+      #expect(
+        wrong.errors == "\(file.path()), line 1: language is en or ja. "
+          + "(1 more line can't be understood.)\n")
+      try Data([0xFF, 0xFE, 0x00]).write(to: file)
+      #expect(
+        try program.run("types", "--json").errors
+          == "'\(file.path())' is not text in UTF-8 that can be read.\n")
+    }
+  }
+
   @Test func `data is the same in every language`() async throws {
     try await Program.withLibrary { program in
       _ = try program.add("Place", "name=Porto", "visited=true", "rating=good")

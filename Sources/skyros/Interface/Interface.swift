@@ -124,7 +124,7 @@ final class Interface {
 
   /// Settings that can't be understood are told once; the others hold.
   private func tellMistakes() {
-    if let mistake = settings.mistakes.first { stage.say(mistake, .warning) }
+    if let mistake = settings.mistakes.first { stage.say(mistake.sentence(in: words), .warning) }
   }
 
   private func leave(_ ending: CursesDriver.Ending?) {

@@ -3,6 +3,7 @@
 // hold. Any thread.
 
 internal import FoundationEssentials
+internal import Glibc
 internal import Screens
 internal import TerminalKit
 internal import Wording
@@ -12,8 +13,10 @@ struct InterfaceSettings {
   private(set) var language: Words.Language?
   private(set) var palette: Palette?
   private(set) var keyMap = KeyMap()
-  /// One sentence a mistake.
-  private(set) var mistakes: [String] = []
+  private(set) var mistakes: [SettingsMistake] = []
+
+  /// Those of this process, read when they are first asked for.
+  static let system = read()
 
   static var paletteFile: String { Places.configFolder + "/palette" }
 
@@ -22,9 +25,7 @@ struct InterfaceSettings {
     if let text = try? String(contentsOfFile: paletteFile, encoding: .utf8) {
       settings.palette = PaletteText.palette(of: text)
     }
-    if let text = try? String(contentsOfFile: Places.configFile, encoding: .utf8) {
-      settings.take(text)
-    }
+    settings.takeFile()
     return settings
   }
 
@@ -37,6 +38,17 @@ struct InterfaceSettings {
   }
 
   // MARK: config.yaml
+
+  /// A file that is not there is none; one that is there and can't be read is told.
+  private mutating func takeFile() {
+    let path = Places.configFile
+    guard access(path, F_OK) == 0 else { return }
+    do {
+      take(try String(contentsOfFile: path, encoding: .utf8))
+    } catch {
+      mistakes.append(.unreadable(path: path))
+    }
+  }
 
   /// Reads the few lines of YAML that there can be.
   ///
@@ -51,7 +63,7 @@ struct InterfaceSettings {
       let line = raw.prefix(while: { $0 != "#" })
       guard line.contains(where: { !$0.isWhitespace }) else { continue }
       guard let colon = line.lastIndex(of: ":") else {
-        complain(index, "expected 'name: value'")
+        complain(index, .notASetting)
         continue
       }
       let name = Self.trimmed(line[..<colon])
@@ -69,33 +81,33 @@ struct InterfaceSettings {
     switch name {
     case "language":
       language = Words.Language(rawValue: value)
-      if language == nil { complain(line, "language is en or ja") }
+      if language == nil { complain(line, .language) }
     case "palette":
       switch value {
       case "dark": palette = palette ?? .dark
       case "light": palette = palette ?? .light
-      default: complain(line, "palette is dark or light")
+      default: complain(line, .palette)
       }
-    default: complain(line, "there is no setting '\(name)'; there are language, palette, keys")
+    default: complain(line, .unknown(name))
     }
   }
 
   private mutating func bind(_ name: String, _ value: String, line: Int) {
     let known = CommandTable.all.contains { $0.id == name } || name.hasPrefix("list.")
     guard known || name.hasPrefix("stage.") else {
-      return complain(line, "there is no command '\(name)'")
+      return complain(line, .unknownCommand(name))
     }
     let names = value.drop { $0 == "[" }.prefix { $0 != "]" }.split(separator: ",")
       .map { Self.trimmed($0) }
     do {
       try keyMap.bind(name, to: names)
     } catch {
-      if case .unknownKey(_, let key) = error { complain(line, "there is no key '\(key)'") }
+      if case .unknownKey(_, let key) = error { complain(line, .unknownKey(key)) }
     }
   }
 
-  private mutating func complain(_ line: Int, _ reason: String) {
-    mistakes.append("\(Places.configFile), line \(line + 1): \(reason).")
+  private mutating func complain(_ line: Int, _ kind: SettingsMistake.Kind) {
+    mistakes.append(.line(line + 1, path: Places.configFile, kind))
   }
 
   fileprivate static func trimmed(_ text: some StringProtocol) -> String {

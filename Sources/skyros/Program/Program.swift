@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import Glibc
+internal import Wording
 
 /// The program around its commands.
 enum Program {
@@ -19,6 +20,8 @@ enum Program {
         throw Failure.unknownSubcommand(unknown)
       }
       var command = try Skyros.parseAsRoot(words)
+      // The interface tells it by itself, where it can be read.
+      if !(command is OpenCommand || command is DemoCommand) { tellMistakes() }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -28,6 +31,15 @@ enum Program {
     } catch {
       exit(end(with: error).rawValue)
     }
+  }
+
+  /// Settings that can't be understood are told in one line; the others hold, and the command runs.
+  private static func tellMistakes() {
+    let mistakes = InterfaceSettings.system.mistakes
+    guard let first = mistakes.first else { return }
+    let others = mistakes.count - 1
+    let more = others > 0 ? " " + Words.system.settings.others(others) : ""
+    complain(first.sentence(in: Words.system) + more)
   }
 
   /// Says what went wrong, and answers the status to leave with.

@@ -54,6 +54,8 @@ struct Skyros: AsyncParsableCommand {
         _ = rest.popFirst()
       } else if word.hasPrefix("-") {
         if !word.hasPrefix("--library=") { return nil }
+      } else if word == "help" {
+        return unknownTopic(in: rest)
       } else {
         return isSubcommand(word) ? nil : word
       }
@@ -61,7 +63,17 @@ struct Skyros: AsyncParsableCommand {
     return nil
   }
 
+  /// The first word after `help` that names no command of the one before it.
+  private static func unknownTopic(in words: ArraySlice<String>) -> String? {
+    var commands = configuration.subcommands
+    for word in words where !word.hasPrefix("-") && word != "help" {
+      guard let command = commands.first(where: { $0._commandName == word }) else { return word }
+      commands = command.configuration.subcommands
+    }
+    return nil
+  }
+
   private static func isSubcommand(_ word: String) -> Bool {
-    word == "help" || configuration.subcommands.contains { $0._commandName == word }
+    configuration.subcommands.contains { $0._commandName == word }
   }
 }

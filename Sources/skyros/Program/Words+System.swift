@@ -7,5 +7,5 @@ internal import Wording
 extension Words {
   /// The words of this process.
   static let system = Words(
-    InterfaceSettings.read().language ?? Language { getenv($0).map { String(cString: $0) } })
+    InterfaceSettings.system.language ?? Language { getenv($0).map { String(cString: $0) } })
 }
