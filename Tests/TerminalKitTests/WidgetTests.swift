@@ -312,17 +312,17 @@ private final class Alone: Layer {
   @Test @UI func `a text is edited outside, and only a real change comes back`() async {
     let harness = harness()
     harness.driver.program = { arguments in
-      #expect(arguments.dropLast() == ["vi", "-n"])
+      #expect(arguments.dropLast() == ["/bin/sh", "-c", "vi -n 'x y' \"$1\"", "sh"])
       return 0
     }
-    let editor = Stage.editor(in: ["EDITOR": "vi -n"])
+    let editor = TextEditor(in: ["EDITOR": "vi -n 'x y'"])
     let same = await harness.stage.editOutside("text", editor: editor, folder: "/tmp")
     #expect(same == .unchanged)
     harness.driver.program = { _ in 1 }
     let failed = await harness.stage.editOutside("text", editor: editor, folder: "/tmp")
     #expect(failed == .failed(status: 1, kept: nil))
     harness.driver.program = { arguments in
-      _ = FileManager.default.createFile(atPath: arguments[2], contents: Data("half a".utf8))
+      _ = FileManager.default.createFile(atPath: arguments[4], contents: Data("half a".utf8))
       return 1
     }
     let half = await harness.stage.editOutside("text", editor: editor, folder: "/tmp")
@@ -332,9 +332,11 @@ private final class Alone: Layer {
     }
     #expect(FileManager.default.contents(atPath: kept) == Data("half a".utf8))
     try? FileManager.default.removeItem(atPath: kept)
-    harness.driver.program = { _ in nil }
-    let missing = await harness.stage.editOutside("text", editor: editor, folder: "/tmp")
-    #expect(missing == .noEditor("vi"))
+    for answer in [nil, 127] {
+      harness.driver.program = { _ in answer }
+      let missing = await harness.stage.editOutside("text", editor: editor, folder: "/tmp")
+      #expect(missing == .noEditor("vi -n 'x y'"))
+    }
     let nowhere = await harness.stage.editOutside("text", editor: editor, folder: "/no/such/folder")
     #expect(nowhere == .noFile)
   }

@@ -25,8 +25,8 @@ package final class Desk {
   /// The plan that was told of last: each is told once.
   var toldPlan: SyncPlan?
   weak var browser: BrowserScreen?
-  /// The person's own text editor, a program with its arguments; and a folder for its files.
-  package var editor: (program: [String], folder: String) = (["vi"], "/tmp")
+  /// The person's own text editor, and a folder for its files.
+  package var editor: (program: TextEditor, folder: String) = (TextEditor("vi"), "/tmp")
   /// Leaves the program.
   package var quit: @UI () -> Void = {}
   /// Knows the other libraries; nothing where only this one may be opened.

@@ -18,21 +18,44 @@ package enum OutsideEdit: Equatable, Sendable {
   case unreadable(String)
 }
 
+/// A person's own text editor, as VISUAL or EDITOR name it.
+package struct TextEditor: Sendable, Hashable {
+  /// What a shell ends with when there is no such program (sh(1p), "Exit Status").
+  static let notFound = 127
+
+  /// As the variable has it: it may hold words and quotes, `code --wait "x y"`.
+  package let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  package init(in environment: [String: String]) {
+    name = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+  }
+
+  /// What runs it on a file.
+  ///
+  /// A shell reads the variable, as it does for other programs that start an editor; the path is an
+  /// argument of its own, which no shell reads.
+  package func command(for path: String) -> [String] {
+    ["/bin/sh", "-c", name + " \"$1\"", "sh", path]
+  }
+}
+
 extension Stage {
-  /// Lets a person edit a text in `editor`, a program with its arguments (from VISUAL or EDITOR).
+  /// Lets a person edit a text in their editor.
   ///
   /// The text goes through a file that only this user can read, in `folder`, removed once its text
   /// is here. One line end at the very end is taken off, for editors add it.
   package func editOutside(
-    _ text: String, editor: [String], folder: String, suffix: String = ".txt"
+    _ text: String, editor: TextEditor, folder: String, suffix: String = ".txt"
   ) async -> OutsideEdit {
-    guard let program = editor.first else { return .noEditor("") }
     guard let path = PrivateFile.make(in: folder, suffix: suffix, text: text) else {
       return .noFile
     }
-    guard let status = await driver.runOnTerminal(editor + [path]) else {
+    let status = await driver.runOnTerminal(editor.command(for: path))
+    guard let status, status != TextEditor.notFound else {
       platform_remove(path)
-      return .noEditor(program)
+      return .noEditor(editor.name)
     }
     guard var edited = PrivateFile.read(path) else { return .unreadable(path) }
     guard status == 0 || edited == text else { return .failed(status: status, kept: path) }
@@ -40,12 +63,6 @@ extension Stage {
     guard status == 0 else { return .failed(status: status, kept: nil) }
     if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
     return edited == text ? .unchanged : .changed(edited)
-  }
-
-  /// The words of VISUAL or EDITOR, cut at blanks.
-  package static func editor(in environment: [String: String]) -> [String] {
-    let named = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
-    return named.split(separator: " ").map(String.init)
   }
 }
 

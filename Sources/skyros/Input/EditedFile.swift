@@ -2,6 +2,7 @@
 
 internal import CPlatform
 internal import Glibc
+internal import TerminalKit
 
 /// A temporary file being edited.
 struct EditedFile {
@@ -26,13 +27,10 @@ struct EditedFile {
   }
 
   /// Runs the editor until it ends.
-  ///
-  /// The variable may hold words (`code --wait`), so a shell reads it; the path is an argument of its
-  /// own and is never read by the shell.
   func edit() throws(Failure) {
-    let editor = environment("VISUAL") ?? environment("EDITOR") ?? "vi"
-    let words = ["/bin/sh", "-c", "\(editor) \"$1\"", "sh", path]
-    let copies = words.map { strdup($0) }
+    let names = ["VISUAL", "EDITOR"]
+    let editor = TextEditor(in: names.reduce(into: [:]) { $0[$1] = environment($1) })
+    let copies = editor.command(for: path).map { strdup($0) }
     defer { for copy in copies { free(copy) } }
     var arguments = copies.map { UnsafePointer<CChar>($0) }
     arguments.append(nil)
@@ -44,7 +42,7 @@ struct EditedFile {
       arguments, terminal >= 0 ? terminal : STDIN_FILENO,
       terminal >= 0 ? terminal : STDOUT_FILENO, STDERR_FILENO)
     signal(SIGPIPE, SIG_IGN)
-    guard process > 0, platform_wait(process) == 0 else { throw .editorFailed(editor) }
+    guard process > 0, platform_wait(process) == 0 else { throw .editorFailed(editor.name) }
   }
 
   func remove() {

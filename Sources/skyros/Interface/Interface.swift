@@ -106,7 +106,7 @@ final class Interface {
     let services = model.library.isReadOnly ? nil : ProgramSyncServices()
     let sync = SyncViewModel(library: model.library, services: services)
     let desk = Desk(stage: stage, library: model, sync: sync, words: words)
-    desk.editor = (Stage.editor(in: Self.environment), Self.environment["TMPDIR"] ?? "/tmp")
+    desk.editor = (TextEditor(in: Self.environment), Self.environment["TMPDIR"] ?? "/tmp")
     desk.quit = { [weak self] in self?.leave(nil) }
     desk.switcher = switcher
     desk.replaceLibrary = { [weak self] library in self?.replace(with: library) }
