@@ -96,10 +96,4 @@ import Testing
     #expect(Wrapping.lines(of: "", columns: 3) == [""])
     #expect(Wrapping.lines(of: "a\n\nb", columns: 3) == ["a", "", "b"])
   }
-
-  @Test func `hidden characters can be looked at by number`() {
-    #expect(DisplayText.hasHidden("evil\u{202E}gnp"))
-    #expect(!DisplayText.hasHidden("札幌 e\u{301}"))
-    #expect(DisplayText.codePoints("A\u{202E}") == "U+0041 U+202E")
-  }
 }

@@ -44,7 +44,7 @@ extension Library {
         var titles: [RecordID: String] = [:]
         for field in fields {
           guard let target = field.type.target, let value = record.shown[field.id] else { continue }
-          let references = value.references.map { RecordReference(type: target, id: $0) }
+          let references = value.targets.map { RecordReference(type: target, id: $0) }
           for (reference, title) in try reading.titles(references) { titles[reference.id] = title }
         }
         try body(record.snapshot, titles)
@@ -59,10 +59,7 @@ extension Reading {
   ) throws {
     let plan = try ListPlan(query, model: model)
     let schema = TypeSchema(plan.type)
-    let names =
-      (["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
-      + schema.columns.map { TypeSchema.quoted($0.id.name) })
-      .map { "\(plan.table).\($0)" }.joined(separator: ", ")
+    let names = schema.columnNames.map { "\(plan.table).\($0)" }.joined(separator: ", ")
     let order = plan.order()
     let cursor = try Row.fetchCursor(
       db,

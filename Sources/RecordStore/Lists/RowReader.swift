@@ -2,7 +2,7 @@
 
 internal import GRDB
 internal import GRDBSQLite
-package import Records
+internal import Records
 
 extension Reading {
   /// Reads rows of a list; nothing for those that are not in their table any more.
@@ -23,7 +23,7 @@ extension Reading {
     var titles: [RecordID: String] = [:]
     for field in plan.columns {
       guard let target = field.type.target, let value = values[field.id] else { continue }
-      let references = value.references.map { RecordReference(type: target, id: $0) }
+      let references = value.targets.map { RecordReference(type: target, id: $0) }
       for (reference, title) in try self.titles(references) { titles[reference.id] = title }
     }
     return ListRow(
@@ -94,16 +94,5 @@ private struct ListLine {
     let column = TypeSchema.quoted(field.id.name)
     guard field.type.isText else { return column }
     return "substr(\(column), 1, \(ListRow.textCharactersMax))"
-  }
-}
-
-extension Value {
-  /// The records that the value refers to.
-  package var references: [RecordID] {
-    switch self {
-    case .reference(let id): [id]
-    case .references(let ids): ids
-    default: []
-    }
   }
 }

@@ -49,10 +49,8 @@ struct Reading {
 
   private func selection(of type: RecordType, where condition: String) -> String {
     let schema = TypeSchema(type)
-    let names =
-      ["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
-      + schema.columns.map { TypeSchema.quoted($0.id.name) }
-    return "SELECT \(names.joined(separator: ", ")) FROM \(schema.table) WHERE \(condition)"
+    let names = schema.columnNames.joined(separator: ", ")
+    return "SELECT \(names) FROM \(schema.table) WHERE \(condition)"
   }
 
   /// Reads a row of the columns that ``living(_:where:_:)`` asks for.

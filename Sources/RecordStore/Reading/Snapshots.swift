@@ -49,18 +49,8 @@ extension Library {
     _ type: TypeID, titled title: String, limit: Int
   ) async throws -> [RecordID] {
     try await read { reading in
-      let type = try reading.type(type)
-      guard let field = type.title.flatMap(type.field), TypeSchema.hasColumn(field) else {
-        return []
-      }
-      let column = TypeSchema.quoted(field.id.name)
-      let statement = try reading.db.cachedStatement(
-        sql: """
-          SELECT _id FROM \(TypeSchema(type).table)
-          WHERE \(SortTerm(field).expression) = ?1 AND \(column) = ?1 LIMIT ?2
-          """)
-      return try Row.fetchAll(statement, arguments: [title, limit])
-        .compactMap { ColumnCodec.recordID($0[0]) }
+      _ = try reading.type(type)
+      return try reading.titled(title, of: type, limit: limit)
     }
   }
 

@@ -21,6 +21,12 @@ struct TypeSchema {
   /// The fields that have a column; those that hold several references have links instead.
   var columns: [Field] { type.fields.filter(Self.hasColumn) }
 
+  /// The columns that every record table begins with.
+  static let ownColumns = ["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
+
+  /// All columns as SQL names them: our own, then the fields'.
+  var columnNames: [String] { Self.ownColumns + columns.map { Self.quoted($0.id.name) } }
+
   static func hasColumn(_ field: Field) -> Bool {
     if case .references = field.type { false } else { true }
   }

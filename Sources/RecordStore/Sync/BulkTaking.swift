@@ -75,8 +75,7 @@ struct BulkTaking {
           OR EXISTS (SELECT 1 FROM _purged WHERE id = ?1)
         """)
     let names =
-      ["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
-      + columns.map { TypeSchema.quoted(type.fields[$0].id.name) }
+      TypeSchema.ownColumns + columns.map { TypeSchema.quoted(type.fields[$0].id.name) }
     let places = names.map { _ in "?" }.joined(separator: ", ")
     insert = try door.db.makeStatement(
       sql: "INSERT INTO \(schema.table) (\(names.joined(separator: ", "))) VALUES (\(places))")

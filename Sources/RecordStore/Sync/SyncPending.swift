@@ -267,9 +267,7 @@ extension Reading {
   ) throws -> [PendingRecord] {
     let schema = TypeSchema(type)
     let columns = schema.columns
-    let names =
-      (["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
-      + columns.map { TypeSchema.quoted($0.id.name) }).map { "r.\($0)" }
+    let names = schema.columnNames.map { "r.\($0)" }
     let hasLinks =
       columns.count == type.fields.count
       ? "0" : "EXISTS (SELECT 1 FROM _link AS l WHERE l.source = r._id)"

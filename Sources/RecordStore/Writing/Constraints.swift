@@ -70,8 +70,8 @@ package struct Constraints: Sendable {
   }
 
   private func bound(_ value: Value) -> FieldProblem.Reason? {
-    if let min = field.min, value.precedes(min) == true { return .belowMinimum(min) }
-    if let max = field.max, max.precedes(value) == true { return .aboveMaximum(max) }
+    if let min = field.min, ValueOrder.precedes(value, min) { return .belowMinimum(min) }
+    if let max = field.max, ValueOrder.precedes(max, value) { return .aboveMaximum(max) }
     return nil
   }
 }
@@ -127,20 +127,6 @@ extension Value {
     case (.reference, .reference), (.references, .references): true
     case (.attachment, .attachment): true
     default: false
-    }
-  }
-
-  /// Whether the value is less than a bound; nothing where the two do not compare.
-  func precedes(_ other: Value) -> Bool? {
-    switch (self, other) {
-    case (.integer(let a), .integer(let b)): a < b
-    case (.number(let a), .number(let b)): a < b
-    case (.integer(let a), .number(let b)): Double(a) < b
-    case (.number(let a), .integer(let b)): a < Double(b)
-    case (.decimal(let a), .decimal(let b)): a < b
-    case (.date(let a), .date(let b)): a < b
-    case (.dateTime(let a), .dateTime(let b)): a < b
-    default: nil
     }
   }
 }

@@ -74,9 +74,7 @@ extension WriteDoor {
   private func insert(_ record: StoredRecord) throws {
     let schema = TypeSchema(record.type)
     let columns = schema.columns
-    let names =
-      ["_row", "_id", "_created", "_time", "_device", "_pending", "_causal"]
-      + columns.map { TypeSchema.quoted($0.id.name) }
+    let names = schema.columnNames
     let places = names.map { _ in "?" }.joined(separator: ", ")
     var arguments: [DatabaseValue] = [
       record.row.databaseValue, ColumnCodec.stored(record.id), record.created.databaseValue,

@@ -59,13 +59,13 @@ struct RestoredReferences {
     for (id, value) in before {
       guard let field = type.field(id), let target = field.type.target else { continue }
       let now = record.shown[id] ?? .empty
-      let lost = value.references.filter {
-        targets.contains(RecordReference(type: target, id: $0)) && !now.references.contains($0)
+      let lost = value.targets.filter {
+        targets.contains(RecordReference(type: target, id: $0)) && !now.targets.contains($0)
       }
       guard !lost.isEmpty else { continue }
       switch value {
       case .reference where now.isEmpty: writes[id] = value
-      case .references: writes[id] = .references(sorted: now.references + lost)
+      case .references: writes[id] = .references(sorted: now.targets + lost)
       default: break
       }
     }

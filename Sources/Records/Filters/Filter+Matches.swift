@@ -42,7 +42,7 @@ extension Condition {
       let match = TextMatch(text)
       return value.searchedTexts(title: title).contains { match.matches($0) }
     case .refers(let wanted):
-      return value.referredIDs.contains { id in
+      return value.targets.contains { id in
         switch wanted {
         case .id(let wantedID): id == wantedID
         case .title(let text): title(id) == text
@@ -85,15 +85,7 @@ extension Value {
     case .text(let text): [text]
     case .tags(let tags): tags.tags
     case .attachment(let file): [file.name]
-    default: referredIDs.compactMap(title)
-    }
-  }
-
-  fileprivate var referredIDs: [RecordID] {
-    switch self {
-    case .reference(let id): [id]
-    case .references(let ids): ids
-    default: []
+    default: targets.compactMap(title)
     }
   }
 }

@@ -146,6 +146,17 @@ package struct Attachment: Hashable, Sendable {
   }
 }
 
+extension Value {
+  /// The records that it refers to.
+  package var targets: [RecordID] {
+    switch self {
+    case .reference(let id): [id]
+    case .references(let ids): ids
+    default: []
+    }
+  }
+}
+
 /// Numbers as text, the same on every device and in every locale.
 package enum NumberText {
   /// The shortest text that reads back to the same number; whole numbers without a fraction.

@@ -30,6 +30,24 @@ extension DeskLayer {
       run: { [weak self] in if let self { run(self) } })
   }
 
+  /// Asks what becomes of what was typed.
+  func askToDiscard(_ decide: @escaping @UI (Discarding) -> Void) {
+    stage.ask(
+      words.discardQuestion, words.discardExplained,
+      buttons: [
+        .init(words.save, key: "s"), .init(words.discard, key: "d", isDangerous: true),
+        .init(words.keepEditing, key: "k"),
+      ]
+    ) { answer in
+      decide(answer == 0 ? .save : answer == 1 ? .discard : .keepEditing)
+    }
+  }
+
   /// The way back.
   var backCommand: Command { command("desk.back") { $0.stage.close($0) } }
+}
+
+/// What a person decides when a form is left with something typed in it.
+enum Discarding {
+  case save, discard, keepEditing
 }

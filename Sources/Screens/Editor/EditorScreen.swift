@@ -145,20 +145,14 @@ final class EditorScreen: DeskLayer {
   }
 
   private func askToDiscard() {
-    stage.ask(
-      words.discardQuestion, words.discardExplained,
-      buttons: [
-        .init(words.save, key: "s"), .init(words.discard, key: "d", isDangerous: true),
-        .init(words.keepEditing, key: "k"),
-      ]
-    ) { [weak self] answer in
+    askToDiscard { [weak self] decision in
       guard let self else { return }
       asked = nil
       model.keepEditing()
-      switch answer {
-      case 0: save()
-      case 1: model.discard()
-      default: break
+      switch decision {
+      case .save: save()
+      case .discard: model.discard()
+      case .keepEditing: break
       }
     }
   }

@@ -14,67 +14,19 @@ struct ForecastWords {
   let new: Model
 
   func text(of forecast: MigrationForecast) -> String {
-    var lines = forecast.changes.prefix(Self.changesMax).map { "• " + sentence(for: $0) }
+    let changes = ChangeWords(words: words, old: old, new: new, naming: .asShown)
+    var lines = forecast.changes.prefix(Self.changesMax).map { "• " + changes.sentence(for: $0) }
     let rest = forecast.changes.count - lines.count
     if rest > 0 { lines.append(words.moreChanges(rest)) }
     lines.append("")
     for loss in forecast.losses {
-      let name = loss.field.map { field($0, of: loss.type) } ?? type(loss.type)
+      let name = loss.field.map { changes.field($0, of: loss.type) } ?? changes.type(loss.type)
       lines.append("! " + words.loses(loss.records, name))
     }
     lines.append(
       words.effort(records: forecast.records, seconds: forecast.duration.components.seconds))
     lines.append(words.backupFirst)
     return lines.joined(separator: "\n")
-  }
-
-  private func type(_ id: TypeID) -> String {
-    (new.type(id) ?? old.type(id))?.displayName ?? id.name
-  }
-
-  private func field(_ id: FieldID, of type: TypeID) -> String {
-    (new.type(type)?.field(id) ?? old.type(type)?.field(id))?.title ?? id.name
-  }
-
-  private func sentence(for change: ModelChange) -> String {
-    let forecast = words.forecast
-    switch change {
-    case .addType(let id): return forecast.addType(type(id))
-    case .dropType(let id): return forecast.dropType(type(id))
-    case .reviveType(let id): return forecast.reviveType(type(id))
-    case .renameType(_, let from, let to): return forecast.renameType(from, to: to)
-    case .rearrangeType(let id): return forecast.rearrange(type(id))
-    case .changeKey(let id, let from, let to):
-      return forecast.changeKey(
-        of: type(id), from: from.map { field($0, of: id) }, to: to.map { field($0, of: id) })
-    case .addField(let id, let name): return forecast.addField(field(name, of: id), to: type(id))
-    case .dropField(let id, let name):
-      return forecast.dropField(field(name, of: id), of: type(id))
-    case .reviveField(let id, let name):
-      return forecast.reviveField(field(name, of: id), of: type(id))
-    case .renameField(let id, _, let from, let to):
-      return forecast.renameField(from, to: to, of: type(id))
-    case .replaceField(let id, let source, let target):
-      return forecast.replaceField(
-        field(target, of: id), of: type(id), by: kind(target, of: id), from: kind(source, of: id))
-    case .changeChoices(let id, let name, let removed):
-      return forecast.changeChoices(field(name, of: id), of: type(id), removed: removed)
-    case .changeConstraints(let id, let name):
-      return forecast.changeConstraints(field(name, of: id), of: type(id))
-    case .changeIndex(let id, let name):
-      return forecast.changeIndex(field(name, of: id), of: type(id))
-    case .changeSearch(let id, let name):
-      return forecast.changeSearch(field(name, of: id), of: type(id))
-    case .changeMerge(let id, let name, let from, let to):
-      return forecast.changeMerge(
-        field(name, of: id), of: type(id), from: from.rawValue, to: to.rawValue)
-    case .relabelField(let id, let name):
-      return forecast.relabel(field(name, of: id), of: type(id))
-    }
-  }
-
-  private func kind(_ id: FieldID, of type: TypeID) -> String {
-    (new.type(type)?.field(id) ?? old.type(type)?.field(id))?.type.word ?? id.name
   }
 }
 

@@ -45,19 +45,6 @@ package enum DisplayText {
     return result
   }
 
-  /// Whether the text holds something that is drawn as a symbol standing for it.
-  package static func hasHidden(_ text: some StringProtocol) -> Bool {
-    text.unicodeScalars.contains { isControl($0.value) || isFormat($0) }
-  }
-
-  /// The scalars of the text by number, for looking into a suspicious value: `U+202E U+0041`.
-  package static func codePoints(_ text: some StringProtocol) -> String {
-    text.unicodeScalars.map { scalar in
-      let digits = String(scalar.value, radix: 16, uppercase: true)
-      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }.joined(separator: " ")
-  }
-
   /// ASCII as it is, a control character as its picture.
   static func picture(of value: UInt32) -> UInt32 {
     if value < 0x20 { return 0x2400 + value }

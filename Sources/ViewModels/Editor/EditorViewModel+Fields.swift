@@ -69,19 +69,6 @@ extension EditorViewModel {
     return known.filter { $0.hasPrefix(typed) }
   }
 
-  package func addTag(_ tag: String, to field: FieldID, in form: FormID = .main) {
-    guard let (definition, value) = value(of: field, in: form), definition.type == .tags else {
-      return
-    }
-    let tags = if case .tags(let tags) = value { tags } else { TagSet([]) }
-    set(.tags(nonEmpty: tags.union(TagSet([tag.trimmed]))), of: field, in: form)
-  }
-
-  package func removeTag(_ tag: String, from field: FieldID, in form: FormID = .main) {
-    guard case (_, .tags(let tags))? = value(of: field, in: form) else { return }
-    set(.tags(nonEmpty: tags.subtracting(TagSet([tag]))), of: field, in: form)
-  }
-
   /// Takes a file in, and puts it into the field.
   ///
   /// Its content is in the store before the record is saved; if it never is, the store clears it

@@ -1,7 +1,7 @@
 // One record of an editor: its draft, the texts as they stand in the inputs, and what is known of
 // the record in the store. A value that knows no library: EditorViewModel feeds it.
 
-package import Records
+internal import Records
 internal import RecordStore
 
 /// The inputs of one record, and what became of the record meanwhile.
@@ -193,17 +193,6 @@ struct Sheet: Sendable, Hashable {
     case .moved: drifts.isEmpty ? nil : .changed(drifts)
     case .inTrash: .inTrash
     case .gone: .gone
-    }
-  }
-}
-
-extension Value {
-  /// The records that a reference points to.
-  package var targets: [RecordID] {
-    switch self {
-    case .reference(let id): [id]
-    case .references(let ids): ids
-    default: []
     }
   }
 }

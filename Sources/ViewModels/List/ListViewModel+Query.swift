@@ -33,8 +33,6 @@ extension ListViewModel {
   /// does not go empty and full again on the way to the next condition.
   package func typeFilter(_ text: String) { filter(text, isTyping: true) }
 
-  package func clearFilter() { filter("") }
-
   private func filter(_ text: String, isTyping: Bool) {
     state.filterText = text
     layout.filterText = text

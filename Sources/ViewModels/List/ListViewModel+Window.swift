@@ -27,9 +27,6 @@ extension ListViewModel {
     moveCursor(to: isOver ? (rows > 0 ? .max : 0) : position)
   }
 
-  package func moveToFirst() { moveCursor(to: 0) }
-  package func moveToLast() { moveCursor(to: .max) }
-
   /// Moves the cursor to a record; answers whether the list has it.
   @discardableResult
   package func reveal(_ id: RecordID) async -> Bool {

@@ -3,6 +3,7 @@ internal import Glibc
 internal import ModelFile
 internal import RecordStore
 internal import Records
+internal import Screens
 internal import Wording
 
 /// `skyros model show|check|apply|edit [FILE]`.
@@ -119,8 +120,8 @@ struct ForecastReport {
 
   init(_ forecast: MigrationForecast, from old: Model, to new: Model) {
     self.forecast = forecast
-    let words = ChangeWords(old: old, new: new)
-    changes = forecast.changes.map(words.sentence)
+    let words = ChangeWords(words: .system, old: old, new: new, naming: .asWritten)
+    changes = forecast.changes.map { words.sentence(for: $0) }
     losses = forecast.losses.map(\.words)
   }
 

@@ -49,17 +49,6 @@ import ViewModels
     #expect(editor.shown(.rating)?.text == "low")
   }
 
-  @Test func `tags are added once, without blanks, and taken away`() async throws {
-    let editor = try await Places().newEditor()
-    editor.addTag(" coast ", to: .tags)
-    editor.addTag("coast", to: .tags)
-    editor.addTag("", to: .tags)
-    #expect(editor.shown(.tags)?.input == .value(.tags(TagSet(["coast"]))))
-    editor.removeTag("coast", from: .tags)
-    #expect(editor.shown(.tags)?.input == .value(.empty))
-    #expect(editor.state.isDirty)
-  }
-
   @Test func `a file is attached, and one that is not there is said and changes nothing`()
     async throws
   {

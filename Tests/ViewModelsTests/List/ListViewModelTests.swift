@@ -114,7 +114,7 @@ import ViewModels
     let places = try await Places()
     let ids = try await fill(places, "Ovar", "Portalegre", "Portimão", "Porto")
     let model = try await open(places)
-    model.moveToLast()
+    model.moveCursor(to: .max)
     model.search("port")
     await until { model.state.count == 3 && model.state.cursorID != nil }
     #expect(model.state.cursor == 0)
@@ -218,7 +218,7 @@ import ViewModels
     let model = try await open(places, showing: 0..<30)
     #expect(model.state.count == 1_500)
     #expect(model.state.rows.count <= 600)
-    model.moveToLast()
+    model.moveCursor(to: .max)
     #expect(model.state.cursor == 1_499)
     model.show(1_470..<1_500)
     await model.idle()
