@@ -142,7 +142,7 @@ struct FindingTheWayTests {
     for key in ["e", "a", "d", "u", "I"] {
       await desk.press(key)
       #expect(await desk.shows(refusal), "\(key)")
-      #expect(!desk.harness.lines[23].contains("Save"))
+      #expect(!desk.harness.lines[23].contains("C-s Save"))
       await desk.press("j")
     }
     await desk.press("Enter", "Enter")

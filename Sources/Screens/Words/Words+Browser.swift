@@ -139,7 +139,7 @@ extension Words {
   func waiting(behind other: String) -> String { self("waits for \(other)", "\(other) を待っています") }
   var writing: String { self("saving…", "保存中…") }
   func part(_ done: Int, of total: Int) -> String {
-    self("\(done) of \(total)", "\(done)/\(total)")
+    self("\(done) of \(total)", "\(total) 件中 \(done) 件")
   }
   func deleting(_ number: Int) -> String {
     self("deleting \(records(number))", "\(number) 件を削除中")
