@@ -45,8 +45,10 @@ package struct StoreWords: Sendable {
   }
   package func gone(_ path: String) -> String {
     words(
-      "The library at '\(path)' was moved or deleted: nothing was saved. Put it back, and try again.",
-      "「\(path)」のライブラリがなくなりました。保存していません。元に戻してやり直してください。")
+      "The library at '\(path)' was moved, deleted or replaced by another: nothing was saved. "
+        + "Put it back and try again, or open it anew.",
+      "「\(path)」のライブラリがなくなったか、別のものに置き換えられました。保存していません。"
+        + "元に戻してやり直すか、開き直してください。")
   }
   package func readOnly(_ path: String) -> String {
     words(

@@ -34,6 +34,20 @@ import Testing
     await #expect(throws: StoreError.gone(path: path)) { try await fixture.library.commit(draft) }
   }
 
+  @Test func `nothing is called saved once another file is in the library's place`() async throws {
+    let fixture = try await Fixture(.file)
+    let id = try await fixture.add(Fixture.place, ["name": .text("Skyros")])
+    let path = try #require(fixture.library.path)
+    let draft = try await fixture.draft(Fixture.place, id, ["name": .text("Skopelos")])
+    // As a synchronizing folder or a restored backup puts it there.
+    let (file, copy) = (path + "/library.sqlite", path + "/copy")
+    try FileManager.default.copyItem(atPath: file, toPath: copy)
+    try FileManager.default.removeItem(atPath: file)
+    await #expect(throws: StoreError.gone(path: path)) { try await fixture.library.commit(draft) }
+    try FileManager.default.moveItem(atPath: copy, toPath: file)
+    await #expect(throws: StoreError.gone(path: path)) { try await fixture.library.commit(draft) }
+  }
+
   @Test func `what one program saves, the list of another one shows`() async throws {
     let fixture = try await Fixture(.file)
     let other = try await Self.reopen(fixture)

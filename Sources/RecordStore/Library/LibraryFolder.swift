@@ -13,7 +13,9 @@ struct LibraryFolder: Sendable, Hashable {
     self.path = path
   }
 
-  var database: String { path + "/library.sqlite" }
+  static let databaseName = "library.sqlite"
+
+  var database: String { path + "/" + Self.databaseName }
   var drafts: String { path + "/drafts.sqlite" }
   var lock: String { path + "/library.lock" }
   var attachments: String { path + "/attachments" }
@@ -67,9 +69,12 @@ struct FileIdentity: Sendable, Hashable {
   let device: UInt64
   let inode: UInt64
 
-  init?(of path: String) {
+  init?(of path: String) { self.init(of: path, in: AT_FDCWD) }
+
+  /// - Parameter folder: What a relative path begins at, as a descriptor.
+  init?(of path: String, in folder: Int32) {
     var info = stat()
-    guard stat(path, &info) == 0 else { return nil }
+    guard fstatat(folder, path, &info, 0) == 0 else { return nil }
     device = UInt64(info.st_dev)
     inode = UInt64(info.st_ino)
   }

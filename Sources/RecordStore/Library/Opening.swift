@@ -90,6 +90,7 @@ extension Library {
       if !isOurs(folder) { try checkFormat(folder) }
       let database = try Connections.pool(at: folder.database)
       let file = FileIdentity(of: folder.database)
+      lock.watch(file: LibraryFolder.databaseName)
       let current = try await database.writeWithoutTransaction { db in
         // What the header did not say yet may stand in the WAL.
         let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0

@@ -17,7 +17,7 @@ package enum StoreError: Error, Sendable, Hashable {
   case unreadableWithoutWriting(path: String)
   /// It can't be written here, and somebody who can did meanwhile.
   case changedByOthers(path: String)
-  /// The folder of an open library was moved or deleted.
+  /// The folder or the file of an open library was moved, deleted or replaced.
   case gone(path: String)
   /// A file is there that no Skyros wrote.
   case notALibrary(path: String)

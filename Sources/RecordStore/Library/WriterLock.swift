@@ -25,6 +25,10 @@ final class WriterLock: Sendable {
   /// The library that nobody writes here.
   private let refused: String?
   private let report: @Sendable (WriterActivity) -> Void
+  /// The library's folder, wherever it is moved to.
+  private let folder: Int32?
+  /// The library's file in it, as it was opened.
+  private let file = Mutex<(name: String, identity: FileIdentity)?>(nil)
 
   /// - Parameter path: The lock file; it is made when it is missing.
   init(path: String, report: @escaping @Sendable (WriterActivity) -> Void) throws {
@@ -36,6 +40,18 @@ final class WriterLock: Sendable {
     self.path = path
     self.report = report
     refused = nil
+    let place = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    let folder = Glibc.open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    self.folder = folder >= 0 ? folder : nil
+  }
+
+  /// From now on nobody writes here once the library's file is another one, or gone: SQLite would
+  /// go on writing into the one that nobody finds again.
+  ///
+  /// - Parameter name: Of the file, in the lock's folder.
+  func watch(file name: String) {
+    guard let folder, let identity = FileIdentity(of: name, in: folder) else { return }
+    file.withLock { $0 = (name, identity) }
   }
 
   /// A lock that lets nobody write: the library at `path` is only looked at.
@@ -44,6 +60,7 @@ final class WriterLock: Sendable {
     self.path = path
     report = { _ in }
     refused = path
+    folder = nil
   }
 
   /// A lock of a library that nobody shares.
@@ -52,10 +69,12 @@ final class WriterLock: Sendable {
     path = ""
     report = { _ in }
     refused = nil
+    folder = nil
   }
 
   deinit {
     if let descriptor { close(descriptor) }
+    if let folder { close(folder) }
   }
 
   /// Runs `body` while no other process writes.
@@ -96,7 +115,12 @@ final class WriterLock: Sendable {
   /// What is written into a file that nobody can open again is lost.
   private func checkPresence(_ descriptor: Int32) throws {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }
+    let isLockThere = fstat(descriptor, &status) != 0 || status.st_nlink > 0
+    let isFileThere = file.withLock { file in
+      guard let file, let folder else { return true }
+      return FileIdentity(of: file.name, in: folder) == file.identity
+    }
+    if isLockThere, isFileThere { return }
     throw StoreError.gone(path: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
   }
 
