@@ -19,6 +19,9 @@ package enum WireLimits {
 /// service that has not advertised.
 package struct ServiceExtensions: Sendable, Hashable {
   package static let headerName = "x-skyros"
+  /// Of a request with a web-auth token: asks for a session that nobody else has; of its answer: the
+  /// token in it begins that session.
+  package static let sessionHeaderName = "x-skyros-session"
 
   /// Seconds that a change feed may be held with `Prefer: wait=N`; 0 when it can't.
   package var waitSecondsMax = 0
@@ -28,10 +31,11 @@ package struct ServiceExtensions: Sendable, Hashable {
   package var hasBulk = false
   package var hasIdempotencyKey = false
   package var hasServerRecord = false
+  package var hasOwnSession = false
 
   package init() {}
 
-  /// Reads `wait=55; max-records=5000; max-ops=2000; gzip; bulk; idempotency; server-record`.
+  /// Reads `wait=55; max-records=5000; max-ops=2000; gzip; bulk; idempotency; server-record; own-session`.
   ///
   /// Words that it does not know are later ones, and skipped.
   package init(header: String) {
@@ -47,6 +51,7 @@ package struct ServiceExtensions: Sendable, Hashable {
       case "bulk": hasBulk = true
       case "idempotency": hasIdempotencyKey = true
       case "server-record": hasServerRecord = true
+      case "own-session": hasOwnSession = true
       default: continue
       }
     }
@@ -61,6 +66,7 @@ package struct ServiceExtensions: Sendable, Hashable {
     if hasBulk { words.append("bulk") }
     if hasIdempotencyKey { words.append("idempotency") }
     if hasServerRecord { words.append("server-record") }
+    if hasOwnSession { words.append("own-session") }
     return words.joined(separator: "; ")
   }
 }

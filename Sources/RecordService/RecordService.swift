@@ -78,6 +78,9 @@ package final class RecordService: Sendable {
       // Error responses carry a rotated token too.
       if let token = visitor.rotatedToken {
         response.headers.append(("x-apple-cloudkit-web-auth-token", token))
+        if visitor.isOwnSession {
+          response.headers.append((ServiceExtensions.sessionHeaderName, "own"))
+        }
       }
       return response
     }

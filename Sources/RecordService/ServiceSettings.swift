@@ -50,6 +50,7 @@ package struct ServiceSettings: Sendable {
     extensions.hasBulk = true
     extensions.hasIdempotencyKey = true
     extensions.hasServerRecord = true
+    extensions.hasOwnSession = true
     return extensions
   }()
 

@@ -2,6 +2,7 @@
 // credentials to a call, and keeps the newest web-auth token; it decides nothing about answers.
 
 internal import AsyncHTTPClient
+internal import CloudKitWire
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -49,6 +50,9 @@ package final class HTTPTransport: SyncTransport {
     let path = "/database/1/\(container)/production/\(call.database.rawValue)/\(call.action)"
     var request = HTTPClientRequest(url: base + path + "?" + tokens.query)
     if call.isExtended { request.headers.add(name: "x-skyros", value: "1") }
+    if tokens.wantsOwnSession {
+      request.headers.add(name: ServiceExtensions.sessionHeaderName, value: "own")
+    }
     if let key = call.idempotencyKey { request.headers.add(name: "idempotency-key", value: key) }
     let isGzipped = call.hasGzip && !isLoopback
     if isGzipped { request.headers.add(name: "accept-encoding", value: "gzip") }
@@ -66,7 +70,12 @@ package final class HTTPTransport: SyncTransport {
       }
     }
     let reply = try await send(request, waiting: Int64(call.waitSeconds ?? 0))
-    if let token = reply.headers["x-apple-cloudkit-web-auth-token"] { tokens.adopt(token) }
+    if let token = reply.headers["x-apple-cloudkit-web-auth-token"] {
+      let extensions = reply.headers[ServiceExtensions.headerName].map(ServiceExtensions.init)
+      tokens.adopt(
+        token, isOwn: reply.headers[ServiceExtensions.sessionHeaderName] != nil,
+        offersOwn: extensions?.hasOwnSession == true)
+    }
     return reply
   }
 

@@ -13,6 +13,11 @@ package final class TokenStore: Sendable {
     ///
     /// What is only tried is not written.
     var isKept = false
+    /// From a file that a person carries to several machines: a session of this library's own is
+    /// asked for, where the service gives one, and the file's is left as it is.
+    var isCarried = false
+    /// Whether the service has said that it gives one.
+    var isOwnOffered = false
   }
 
   private let tokens: Mutex<Tokens>
@@ -24,7 +29,8 @@ package final class TokenStore: Sendable {
     self.path = path
   }
 
-  /// Reads the object that `skyros-server token add` printed, or a file that this type wrote.
+  /// Reads the object that `skyros-server token add` printed, or a file that this type wrote; a web
+  /// token in it counts as one that other machines have too.
   package convenience init?(json: [UInt8], path: String?) {
     var reader = JSONReader(json)
     let value: JSONValue
@@ -35,12 +41,16 @@ package final class TokenStore: Sendable {
     }
     guard let api = value["apiToken"]?.string, !api.isEmpty else { return nil }
     self.init(apiToken: api, webAuthToken: value["webAuthToken"]?.string, path: path)
+    tokens.withLock { $0.isCarried = $0.web != nil }
   }
 
   /// Reads the file of an earlier setup.
   package static func read(_ path: String) -> TokenStore? {
     let store = WholeFile.read(path, bytesMax: 65_536).flatMap { TokenStore(json: $0, path: path) }
-    store?.tokens.withLock { $0.isKept = true }
+    store?.tokens.withLock {
+      $0.isKept = true
+      $0.isCarried = false
+    }
     return store
   }
 
@@ -53,10 +63,23 @@ package final class TokenStore: Sendable {
     }
   }
 
+  /// Whether the next request should ask for a session of its own.
+  var wantsOwnSession: Bool { tokens.withLock { $0.isCarried && $0.isOwnOffered } }
+
   /// Takes over a token that the service gave in place of the last one; in the file, too, where the
   /// last one is kept there.
-  func adopt(_ token: String) {
+  ///
+  /// - Parameters:
+  ///   - isOwn: Whether it begins a session that nobody else has.
+  ///   - offersOwn: Whether the service gives such sessions.
+  func adopt(_ token: String, isOwn: Bool = false, offersOwn: Bool = false) {
     let isOwed = tokens.withLock { tokens in
+      if isOwn { tokens.isCarried = false }
+      if tokens.isCarried, offersOwn {
+        // Using it would end what the file holds for the other machines.
+        tokens.isOwnOffered = true
+        return false
+      }
       defer { tokens.web = token }
       return tokens.isKept && tokens.web != token
     }

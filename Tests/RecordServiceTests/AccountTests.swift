@@ -13,13 +13,13 @@ struct AccountTests {
     func ask(
       _ action: String, _ body: String = "{}", database: String = "private",
       credentials: String? = nil, method: String = "POST", environment: String = "production",
-      container: String = ServiceBench.container
+      container: String = ServiceBench.container, headers: [String: String] = [:]
     ) async -> ServiceResponse {
       let query = credentials ?? "ckAPIToken=\(api)&ckWebAuthToken=\(PercentEncoding.encode(web))"
       return await bench.service.respond(
         to: ServiceRequest(
           method, "/database/1/\(container)/\(environment)/\(database)/\(action)?\(query)",
-          body: Array(body.utf8)))
+          headers: headers, body: Array(body.utf8)))
     }
   }
 
@@ -88,6 +88,35 @@ struct AccountTests {
     #expect(await door.ask("zones/list").status == 200)
     door.bench.advance(milliseconds: settings.sessionMilliseconds + 1)
     #expect(await door.ask("zones/list").status == 421)
+  }
+
+  @Test func `machines that carry one token get sessions of their own, and don't rotate it away`()
+    async throws
+  {
+    var door = try await door()
+    let carried = door.web
+    let settings = door.bench.service.settings
+    #expect(settings.extensions.header.contains("own-session"))
+    var machines: [String] = []
+    for _ in 0..<3 {
+      let answer = await door.ask("zones/list", headers: ["x-skyros-session": "own"])
+      #expect(answer.header("x-skyros-session") == "own")
+      machines.append(try #require(answer.header(header)))
+    }
+    #expect(Set(machines + [carried]).count == 4)
+    // One of them works for a day, and takes each new token.
+    door.web = machines[0]
+    for _ in 0..<200 {
+      door.bench.advance(milliseconds: settings.rotationMilliseconds + 1_000)
+      let answer = await door.ask("zones/list")
+      #expect(answer.header("x-skyros-session") == nil)
+      door.web = try #require(answer.header(header))
+    }
+    for token in [machines[1], machines[2], carried, door.web] {
+      door.web = token
+      #expect(await door.ask("zones/list").status == 200)
+    }
+    #expect(try await door.bench.service.sessions().count == 4)
   }
 
   @Test func `who never takes the new token is not locked out`() async throws {

@@ -7,6 +7,8 @@ struct Visitor {
   var caller: Caller
   /// What to put into the response header.
   var rotatedToken: String?
+  /// Whether that token begins a session of its own.
+  var isOwnSession = false
   var rateKey: String
 }
 
@@ -42,7 +44,8 @@ extension RecordService {
       throw wasRemoved ? Self.ofRemovedAccount(failure) : failure
     }
     if let webToken, !webToken.isEmpty {
-      return try await authenticateUser(webToken, route)
+      let wantsOwn = request.headers[ServiceExtensions.sessionHeaderName] != nil
+      return try await authenticateUser(webToken, route, wantsOwnSession: wantsOwn)
     }
     guard route.scope == .public, !route.endpoint.isUsers, route.endpoint != .tokensCreate,
       route.endpoint != .tokensRegister
@@ -72,7 +75,9 @@ extension RecordService {
 
   // MARK: Users
 
-  private func authenticateUser(_ token: String, _ route: Route) async throws -> Visitor {
+  private func authenticateUser(
+    _ token: String, _ route: Route, wantsOwnSession: Bool
+  ) async throws -> Visitor {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw signInRequired(route) }
     let id = String(parts[0])
@@ -89,11 +94,21 @@ extension RecordService {
     else { throw signInRequired(route) }
     let rotated = try await rotate(session, presented: token, at: now)
     guard let rotated else { throw signInRequired(route) }
-    return Visitor(
+    var visitor = Visitor(
       caller: Caller(
         .user(number: user.number), recordName: user.recordName, container: route.container,
         environment: route.environment),
       rotatedToken: rotated, rateKey: user.recordName)
+    if wantsOwnSession {
+      do {
+        visitor.rotatedToken = try await makeSession(
+          user: user, container: route.container, environment: route.environment)
+        visitor.isOwnSession = true
+      } catch StorageFault.full, StorageFault.busy {
+        // It is asked for again; the session that is there goes on.
+      }
+    }
+    return visitor
   }
 
   /// The token for the response header; nil when the presented one is not good.
