@@ -169,7 +169,9 @@ final class RecordPane {
     let widest = labels.map { TextWidth.columns($0.label) }.max() ?? 0
     let labelColumns = min(widest, Self.labelColumnsMax, max(4, area.columns / 3))
     shownPage = RecordPage(
-      items: items, labelColumns: labelColumns, columns: max(8, area.columns - 2), last: shownPage)
+      items: items, labelColumns: labelColumns,
+      // A margin on either side, and the scroll bar, drawn or not: a text is not broken anew by it.
+      columns: max(8, area.columns - 3), last: shownPage)
     keepSelectedVisible(rows: area.rows)
     var inner = area
     let end = shownPage.text.end
