@@ -90,9 +90,10 @@ struct SyncScreensTests {
   func `the monitor stands on a wide and on a narrow screen`(size: (Int, Int)) async throws {
     let desk = try await open(columns: size.0, rows: size.1)
     await desk.press("S")
-    #expect(await desk.shows("✓ synced"))
+    // The log is read after the status.
+    #expect(await desk.shows("✓ import"))
+    #expect(desk.text.contains("✓ synced"))
     #expect(desk.text.contains("[Log]"))
-    #expect(desk.text.contains("✓ import"))
     #expect(desk.harness.lines.count == size.1)
     #expect(desk.harness.cursor != nil)
   }
@@ -165,6 +166,8 @@ struct SyncScreensTests {
     await desk.press("S", "Tab")
     #expect(await desk.shows("▪ set aside"))
     #expect(desk.text.contains("The service can't take"))
+    // The key follows the status, which is read beside the list.
+    #expect(await eventually { desk.desk.sync.state.status.backlog.parked == 1 })
     await desk.press("t")
     #expect(await desk.shows("1 record will be tried again."))
     #expect(await desk.shows("↑ queued"))

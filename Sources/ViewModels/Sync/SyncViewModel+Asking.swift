@@ -34,8 +34,10 @@ extension SyncViewModel {
 
   /// Lets every record that was set aside try again.
   package func retryParked() async {
-    let count = state.status.backlog.parked + state.status.backlog.contentsMissing
     await ask { library in
+      // What is known here may be a moment old.
+      let backlog = try await library.syncBacklog()
+      let count = backlog.parked + backlog.contentsMissing
       try await library.unparkAll()
       try await library.requestSync()
       return .retrying(count)
