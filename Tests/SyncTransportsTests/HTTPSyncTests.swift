@@ -41,6 +41,34 @@ struct HTTPSyncTests {
     #expect(TokenStore.read(path) != nil)
   }
 
+  @Test func `a token file that two machines were set up with stays good for a third`() async throws
+  {
+    let world = try await World(devices: 2)
+    defer { world.remove() }
+    _ = try await world.service.addUser("mia")
+    let issued = try await world.service.addTokens(
+      user: "mia", container: World.container, environment: .production)
+    let json = Array(
+      #"{"apiToken":"\#(issued.apiToken)","webAuthToken":"\#(issued.webAuthToken)"}"#.utf8)
+    let files = (0..<2).map { world.folder.appending(path: "tokens-\($0).json").path() }
+    try await Self.serving(world.service) { base in
+      for (machine, file) in files.enumerated() {
+        let tokens = try #require(TokenStore(json: json, path: file))
+        let transport = HTTPTransport(base: base, container: World.container, tokens: tokens)
+        #expect(try await world.sync(machine, through: transport) == .done)
+        #expect(tokens.save())
+        await transport.close()
+      }
+    }
+    // Each has a session of its own, and the file's has not moved on.
+    #expect(try await world.service.sessions().count == 3)
+    let texts = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
+    #expect(texts[0] != texts[1])
+    for text in texts { #expect(!text.contains(issued.webAuthToken)) }
+    let session = String(issued.webAuthToken.prefix { $0 != "." })
+    for text in texts { #expect(!text.contains(session)) }
+  }
+
   // The world's clock stands years before the server's.
   @Test func `a refused sign-in beside a clock that is years off names the clock`() async throws {
     let world = try await World(devices: 1)
