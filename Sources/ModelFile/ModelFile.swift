@@ -25,8 +25,24 @@ package enum ModelFile {
   package static func read(
     _ text: String, over current: Model? = nil
   ) throws(ModelMistakes) -> Model {
-    let root = try YAMLText.root(of: text)
+    try read(text, with: ModelReader(), over: current)
+  }
+
+  /// Reads a model that a library keeps.
+  ///
+  /// Its patterns are taken as they are: what another version of the program let in may not read
+  /// here, and a library opens all the same.
+  package static func read(stored text: String) throws(ModelMistakes) -> Model {
     var reader = ModelReader()
+    reader.takesAnyPattern = true
+    return try read(text, with: reader, over: nil)
+  }
+
+  private static func read(
+    _ text: String, with reader: ModelReader, over current: Model?
+  ) throws(ModelMistakes) -> Model {
+    var reader = reader
+    let root = try YAMLText.root(of: text)
     let declared = reader.model(root)
     if !reader.mistakes.isEmpty { throw ModelMistakes(reader.mistakes) }
     var resolver = ModelResolver(current: current)

@@ -138,7 +138,9 @@ extension ModelReader {
     }
     if let node = keys["pattern"], let pattern = text(node, path + ["pattern"]) {
       if !type.isText { misfit("pattern", keys, type, path) }
-      if (try? Regex(pattern.text)) == nil { note(pattern, .badPattern(pattern.text)) }
+      if !takesAnyPattern, Pattern(pattern.text) == nil {
+        note(pattern, .badPattern(pattern.text))
+      }
       field.pattern = pattern.text
     }
   }

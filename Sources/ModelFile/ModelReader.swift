@@ -5,6 +5,8 @@ internal import Yams
 
 struct ModelReader {
   var mistakes: [ModelMistake] = []
+  /// Whether a pattern that can't be read is kept, and no mistake.
+  var takesAnyPattern = false
 
   mutating func model(_ root: Node) -> [DeclaredType] {
     let keys = members(root, [], known: ["skyros", "types"])

@@ -64,8 +64,8 @@ package struct ModelWords: Sendable {
   }
   package func badPattern(_ pattern: String) -> String {
     words(
-      "'\(words.shortened(pattern))' is not a regular expression",
-      "「\(words.shortened(pattern))」は正規表現ではありません")
+      "'\(words.shortened(pattern))' is not a regular expression that can be checked",
+      "「\(words.shortened(pattern))」は、ここで使える正規表現ではありません")
   }
   package func doesNotFit(key: String, type: String) -> String {
     words("'\(key)' has no meaning for \(type)", "\(type) に「\(key)」は使えません")

@@ -50,6 +50,8 @@ struct ModelMistakeTests {
     ("{type: integer, min: 3, max: 2}", .emptyRange),
     ("{type: integer, default: today}", .badValue("today", .date)),
     ("{type: text, pattern: '['}", .badPattern("[")),
+    ("{type: text, pattern: '(a)\\1'}", .badPattern("(a)\\1")),
+    ("{type: text, pattern: 'a{1000000}'}", .badPattern("a{1000000}")),
     ("{type: integer, merge: lines}", .doesNotFit(key: "merge", type: "integer")),
     (
       "{type: text, merge: newest}",
@@ -62,6 +64,15 @@ struct ModelMistakeTests {
   ])
   func `a field's mistake is named`(text: String, kind: ModelMistake.Kind) {
     #expect(field(text) == [kind])
+  }
+
+  @Test func `a pattern that can't be read is kept in a model that a library has`() throws {
+    let text = "skyros: 1\ntypes: {T: {fields: {a: {type: text, pattern: '(a)\\1'}}}}"
+    #expect(kinds(text) == [.badPattern("(a)\\1")])
+    let model = try ModelFile.read(stored: text)
+    #expect(model.types.first?.fields.first?.pattern == "(a)\\1")
+    #expect(try ModelFile.read(stored: ModelFile.text(of: model)) == model)
+    #expect(throws: ModelMistakes.self) { try ModelFile.read(stored: "skyros: 1\ntypes: [") }
   }
 
   @Test func `a file's own mistakes are named`() {

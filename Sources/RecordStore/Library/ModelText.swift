@@ -9,7 +9,7 @@ enum ModelText {
 
   static func model(of text: String) throws -> Model {
     do {
-      return try ModelFile.read(text)
+      return try ModelFile.read(stored: text)
     } catch {
       throw StoreError.damaged("the model")
     }

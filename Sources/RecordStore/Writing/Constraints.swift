@@ -46,7 +46,9 @@ package struct Constraints: Sendable {
 
   package init(_ field: Field) {
     self.field = field
-    pattern = field.pattern.map { Pattern(text: $0) }
+    // One that can't be read allows everything: the reader of model files refuses it, so it comes
+    // from another version of the program.
+    pattern = field.pattern.flatMap { Pattern($0) }
   }
 
   /// Why the field can't hold the value; nothing if it can.
@@ -99,19 +101,6 @@ extension Constraints {
         FieldProblem(type: type.id, record: draft.record, field: field.id, reason: $0)
       }
     }
-  }
-}
-
-/// A regular expression of the model.
-///
-/// One that does not compile allows everything: the model's reader refuses it, so it can only
-/// come from a newer program.
-private struct Pattern: Sendable {
-  let text: String
-
-  func matches(_ candidate: String) -> Bool {
-    guard let regex = try? Regex(text) else { return true }
-    return candidate.wholeMatch(of: regex) != nil
   }
 }
 

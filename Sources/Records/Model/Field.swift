@@ -145,6 +145,8 @@ package struct Field: Hashable, Sendable {
   package var min: Value?
   package var max: Value?
   /// A regular expression that the whole text must match.
+  ///
+  /// One that ``Pattern`` can't read, from another version of the program, is not checked.
   package var pattern: String?
   package var unique = false
   package var index = false

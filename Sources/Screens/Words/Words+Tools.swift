@@ -133,7 +133,9 @@ extension Words {
     switch mistake {
     case .value(let mistake): sentence(for: mistake)
     case .relative: self("A default is the same on every day.", "初期値は日によって変わりません。")
-    case .pattern: self("This is no regular expression.", "正規表現ではありません。")
+    case .pattern:
+      self(
+        "This is no regular expression that can be checked.", "ここで使える正規表現ではありません。")
     case .emptyRange: self("The least is above the most.", "最小が最大より大きいです。")
     }
   }

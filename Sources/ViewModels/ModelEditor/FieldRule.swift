@@ -57,7 +57,7 @@ extension Field {
     case .min: field.min = try Self.value(text, as: type.boundType ?? type)
     case .max: field.max = try Self.value(text, as: type.boundType ?? type)
     case .pattern:
-      if !text.isEmpty, (try? Regex(text)) == nil { throw .pattern }
+      if !text.isEmpty, Pattern(text) == nil { throw .pattern }
       field.pattern = text.isEmpty ? nil : text
     case .merge:
       if let policy = MergePolicy(rawValue: text), policy.fits(type) { field.merge = policy }
