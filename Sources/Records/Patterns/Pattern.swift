@@ -80,13 +80,14 @@ indirect enum PatternTree: Sendable {
       case .choice(let branches):
         branches.reduce(1) { min($0 + $1.states + 2, Pattern.statesMax) }
       case .repetition(let part, let least, let most):
-        // Each factor is below 2^16.
-        if let most {
-          max(part.states * least + (part.states + 1) * (most - least), 1)
-        } else {
-          part.states * max(least, 1) + 2
-        }
+        Self.states(of: part.states, least: least, most: most)
       }
     return min(count, Pattern.statesMax)
+  }
+
+  /// The instructions of a repetition whose part has `states`; each factor is below 2^16.
+  private static func states(of states: Int, least: Int, most: Int?) -> Int {
+    guard let most else { return states * max(least, 1) + 2 }
+    return max(states * least + (states + 1) * (most - least), 1)
   }
 }

@@ -116,6 +116,8 @@ struct PatternTests {
     #expect(Pattern("((a{1000}){1000}){1000}") == nil)
     #expect(Pattern("(((){60000}){60000}){60000}") == nil)
     #expect(Pattern("a{99999999999999999999}") == nil)
+    let once = String(repeating: "(", count: 90) + "a" + String(repeating: "){1,1}", count: 90)
+    #expect(Pattern(once)?.matches("a") == true)
     let nested = { String(repeating: "(", count: $0) + String(repeating: ")", count: $0) }
     #expect(Pattern(nested(Pattern.depthMax)) != nil)
     #expect(Pattern(nested(Pattern.depthMax + 1)) == nil)
