@@ -139,6 +139,30 @@ enum UTF8Check {
     validPrefix(bytes) == bytes.count
   }
 
+  /// How many characters of several bytes there are, and how many bytes that belong to none.
+  ///
+  /// - Parameter isCut: The last character may be there in part only, and is not counted then.
+  static func census(
+    _ bytes: UnsafeBufferPointer<UInt8>, isCut: Bool
+  ) -> (characters: Int, broken: Int) {
+    var characters = 0
+    var broken = 0
+    var start = 0
+    while start < bytes.count {
+      let rest = UnsafeBufferPointer(rebasing: bytes[start...])
+      let valid = validPrefix(rest)
+      // Every character of several bytes has one byte that is no continuation.
+      characters += rest[..<valid].count { $0 >= 0xC0 }
+      start += valid
+      guard start < bytes.count else { break }
+      let isTail = bytes.count - start < 4 && bytes[start] >= 0xC2
+      if isCut, isTail, bytes[(start + 1)...].allSatisfy({ $0 & 0xC0 == 0x80 }) { break }
+      broken += 1
+      start += 1
+    }
+    return (characters, broken)
+  }
+
   /// How many bytes from the front are well-formed.
   static func validPrefix(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var index = 0

@@ -33,9 +33,11 @@ package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
     if head.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
     if head.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
     if let wide = wideEncoding(head) { return wide }
-    let valid = head.withUnsafeBufferPointer { UTF8Check.validPrefix($0) }
-    // The head may end inside a character.
-    if valid == head.count || head.count - valid < 4 && head.count >= 1024 { return .utf8 }
+    let (characters, broken) = head.withUnsafeBufferPointer {
+      UTF8Check.census($0, isCut: head.count >= TableFormat.headBytes)
+    }
+    // A few broken bytes among many characters are a fault of their rows, not another encoding.
+    if broken == 0 || characters >= 3 * broken { return .utf8 }
     return isShiftJIS(head) ? .shiftJIS : .windows1252
   }
 

@@ -71,6 +71,15 @@ struct EncodingTests {
     #expect(TextEncoding.detect([]) == .utf8)
   }
 
+  @Test func `a few broken bytes leave UTF-8 what it is`() {
+    let file = Array("a,b\n1,".utf8) + [0xFF] + Array("\n東京,大阪\n".utf8)
+    #expect(TextEncoding.detect(file) == .utf8)
+    // As many of either are another encoding.
+    #expect(TextEncoding.detect(Array("é".utf8) + [0xE9, 0x2C]) == .windows1252)
+    let cut = Array(String(repeating: "京", count: 30_000).utf8)[..<TableFormat.headBytes]
+    #expect(TextEncoding.detect(Array(cut)) == .utf8)
+  }
+
   @Test func `what does not decode refuses its row`() {
     for (bytes, encoding): ([UInt8], TextEncoding) in [
       ([0x85, 0x40], .shiftJIS), ([0x81], .shiftJIS),
