@@ -65,8 +65,12 @@ package struct ImportWords: Sendable {
   }
 
   /// One refused row: `line 12: …`.
-  package func refused(line: Int, _ clause: String) -> String {
-    words("line \(line): \(clause)", "\(line) 行: \(clause)")
+  ///
+  /// - Parameter element: Which of an array's elements it is, where several stand on the line.
+  package func refused(line: Int, element: Int? = nil, _ clause: String) -> String {
+    guard let element else { return words("line \(line): \(clause)", "\(line) 行: \(clause)") }
+    return words(
+      "line \(line), element \(element): \(clause)", "\(line) 行、\(element) 番目の要素: \(clause)")
   }
   package func moreRefused(_ rows: Int) -> String {
     words("and \(rows) more rows", "ほか \(rows) 行")
@@ -104,8 +108,37 @@ package struct ImportWords: Sendable {
       "'\(name)' can't be a key: a key is a text, a number, a date or a reference.",
       "「\(name)」はキーにできません。キーは文字・数・日付・参照です。")
   }
-  package func tookNone(of rows: Int) -> String {
+  package var zeroBytes: String {
     words(
+      "Nothing was imported: the file has NUL bytes, so it is no table of text.",
+      "ファイルに NUL バイトがあり、テキストの表ではないため、何も読み込んでいません。")
+  }
+  package var compressed: String {
+    words(
+      "Nothing was imported: the file is compressed: gunzip it first.",
+      "ファイルが圧縮されているため、何も読み込んでいません。先に gunzip してください。")
+  }
+  package func rowTooLong(line: Int, megabytesMax: Int) -> String {
+    words(
+      "Nothing was imported: the row that begins in line \(line) has no end within "
+        + "\(megabytesMax) MB.",
+      "\(line) 行目から始まる行が \(megabytesMax) MB 以内に終わらないため、何も読み込んでいません。")
+  }
+  package func tooManyColumns(_ columns: Int, max: Int) -> String {
+    words(
+      "Nothing was imported: the file has \(columns) columns, and a type has at most \(max) fields. "
+        + "Leave columns out with --map column=.",
+      "\(columns) 列ありますが、種類のフィールドは \(max) 個までのため、何も読み込んでいません。"
+        + "--map column= で列を省いてください。")
+  }
+  /// - Parameter rows: How many were refused; none where there was nothing behind the header.
+  package func tookNone(of rows: Int) -> String {
+    guard rows > 0 else {
+      return words(
+        "Nothing was imported: the file has a header and no rows.",
+        "見出しだけで行がないため、何も読み込んでいません。")
+    }
+    return words(
       "Nothing was imported: none of \(rows) rows could be taken.",
       "\(rows) 行のどれも読み込めませんでした。")
   }
@@ -121,6 +154,20 @@ package struct ImportWords: Sendable {
   }
   package func notAMapping(_ word: String) -> String {
     words("'\(word)' is not of the form column=field.", "「\(word)」は column=field の形ではありません。")
+  }
+
+  // MARK: Waiting
+
+  /// - Parameter doing: What the other one does; nothing where it did not say.
+  package func waiting(behind doing: String?) -> String {
+    guard let doing else {
+      return words(
+        "Another skyros is writing to this library: waiting. Ctrl-C stops waiting.",
+        "別の skyros がこのライブラリに書き込んでいるため、待っています。Ctrl-C で中止します。")
+    }
+    return words(
+      "Another skyros is writing to this library (\(doing)): waiting. Ctrl-C stops waiting.",
+      "別の skyros がこのライブラリに書き込んでいるため (\(doing))、待っています。Ctrl-C で中止します。")
   }
 
   // MARK: What the file was taken for

@@ -199,6 +199,9 @@ final class Running {
   /// What it has written to standard output so far.
   var output: String { (try? String(contentsOf: outputFile, encoding: .utf8)) ?? "" }
 
+  /// The same of standard error.
+  var errors: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
+
   private static func text(_ file: URL) throws -> String {
     defer { try? FileManager.default.removeItem(at: file) }
     return String(decoding: try Data(contentsOf: file), as: UTF8.self)

@@ -1,6 +1,7 @@
 // Which column goes into which field, decided before the first row is written. Pure but for the
 // look at the file that a new type needs.
 
+internal import ModelFile
 internal import Records
 
 /// The columns of a table and the type that they go into.
@@ -25,8 +26,8 @@ struct ImportPlan {
   ) throws {
     let seen = model.type(named: request.type)
     let known = seen ?? Self.type(likeNamed: request.type, in: model)
-    let (columns, inference) = try Self.examine(source, whole: known == nil, look)
-    guard !columns.isEmpty else { throw ImportError.empty }
+    let (columns, inference, broken) = try Self.examine(source, whole: known == nil, look)
+    guard !columns.isEmpty else { throw Self.reason(for: broken, request, source) }
     self.columns = columns
     for column in request.map.keys.sorted() where !columns.contains(column) {
       throw ImportError.unknownColumn(column, known: columns)
@@ -38,6 +39,10 @@ struct ImportPlan {
       (fields, identityColumn) = try Self.fields(of: known, for: columns, map: request.map)
     } else {
       guard let id = TypeID(request.type) else { throw ImportError.typeName(request.type) }
+      let taken = columns.count { $0 != TypeInference.identityHeader && request.map[$0] != "" }
+      guard taken <= ModelFile.fieldsMax else {
+        throw ImportError.tooManyColumns(taken, max: ModelFile.fieldsMax)
+      }
       let inferred = inference.type(id: id, name: nil, key: nil)
       (type, fields) = try Self.renamed(inferred, columns: columns, map: request.map)
       identityColumn = inferred.identityColumn
@@ -48,8 +53,9 @@ struct ImportPlan {
 
   private static func examine(
     _ source: TableSource, whole: Bool, _ look: (Int64, Int) throws -> Void
-  ) throws -> (columns: [String], inference: TypeInference) {
+  ) throws -> (columns: [String], inference: TypeInference, broken: [RefusedRow]) {
     var inference = TypeInference()
+    var broken: [RefusedRow] = []
     var header: [String]?
     var rows = 0
     do {
@@ -63,7 +69,15 @@ struct ImportPlan {
             return
           }
           inference.add(cells)
-        case .members(let json): if let members = json.members { inference.add(members) }
+        case .members(let json):
+          switch json.result {
+          case .success(let members): inference.add(members)
+          case .failure(let problem):
+            if inference.names.isEmpty, broken.count < ImportReport.refusedMax {
+              broken.append(
+                RefusedRow(line: json.line, element: json.element, reason: .row(problem)))
+            }
+          }
         }
         rows += 1
         if rows % 1000 == 0 { try look(bytes, rows) }
@@ -71,7 +85,18 @@ struct ImportPlan {
     } catch is EnoughSeen {
       // The header of a CSV file is all that an existing type needs.
     }
-    return (header ?? inference.names, inference)
+    return (header ?? inference.names, inference, broken)
+  }
+
+  /// Why a table without columns is none: its rows, or that there are none.
+  private static func reason(
+    for broken: [RefusedRow], _ request: ImportRequest, _ source: TableSource
+  ) -> ImportError {
+    guard !broken.isEmpty else { return .empty }
+    guard let id = TypeID(request.type) else { return .typeName(request.type) }
+    var report = ImportReport(type: id, encoding: source.encoding, format: source.format)
+    for row in broken { report.refuse(row) }
+    return .tookNone(report)
   }
 
   private struct EnoughSeen: Error {}

@@ -103,6 +103,8 @@ package struct RefusedRow: Sendable, Hashable {
 
   /// The row's first line in the file, from 1.
   package let line: Int
+  /// Which of a JSON array's elements it is, where several stand on its line.
+  package var element: Int?
   package let reason: Reason
 }
 
@@ -120,8 +122,38 @@ package enum ImportError: Error, Sendable, Hashable {
   case unknownColumn(String, known: [String])
   /// The field can't be a key: references, tags, attachments.
   case unusableKey(String)
+  /// A new type would have more fields than a model may have.
+  case tooManyColumns(Int, max: Int)
+  /// NUL bytes where a text has its first line.
+  case zeroBytes
+  /// The file is one of gzip.
+  case compressed
+  /// A row, which begins in this line, goes on and on.
+  case rowTooLong(line: Int, bytesMax: Int)
   /// No row could be taken; nothing was written.
+  ///
+  /// None that was refused either: a header and nothing behind it.
   case tookNone(ImportReport)
+
+  /// What keeps a file from being a table, told from its first bytes.
+  ///
+  /// - Parameter encoding: The one that a person named.
+  package init?(head: [UInt8], encoding: TextEncoding?) {
+    if head.starts(with: [0x1F, 0x8B]) {
+      self = .compressed
+      return
+    }
+    switch encoding ?? TextEncoding.detect(head) {
+    case .utf16LittleEndian, .utf16BigEndian: return nil
+    case .utf8, .shiftJIS, .windows1252, .latin1: break
+    }
+    let first = head.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    // JSON says by itself where it is none.
+    if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") { return nil }
+    // Behind the first line they refuse their rows, and no others.
+    guard head.prefix(while: { $0 != 0x0A && $0 != 0x0D }).contains(0) else { return nil }
+    self = .zeroBytes
+  }
 }
 
 /// A table as it was understood, for a person to look at before it is imported.

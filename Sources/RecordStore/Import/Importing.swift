@@ -61,7 +61,7 @@ struct Importing {
       try takeWhole(row)
     } catch {
       guard let reason = error.reason else { throw error.error ?? CancellationError() }
-      report.refuse(RefusedRow(line: row.line, reason: reason))
+      report.refuse(RefusedRow(line: row.line, element: row.element, reason: reason))
     }
   }
 

@@ -16,9 +16,9 @@ extension Library {
     _ request: ImportRequest,
     progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
   ) async throws -> ImportReport {
-    let source = try TableSource(request)
     let head = TransactionHead(origin: .importFile, note: fileName(request.path), undoes: nil)
     return try await untilCancelled { isCancelled in
+      let source = try TableSource(request, isCancelled: isCancelled)
       do {
         let (report, number) = try await transaction(head) { door in
           let watch = ImportWatch(total: source.totalBytes, progress, isCancelled: isCancelled)

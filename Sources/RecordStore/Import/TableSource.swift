@@ -15,25 +15,41 @@ enum SourceRow {
     case .members(let row): row.line
     }
   }
+
+  var element: Int? {
+    switch self {
+    case .cells: nil
+    case .members(let row): row.element
+    }
+  }
 }
 
 /// A file with a table in it.
 struct TableSource {
   private static let chunkBytes = 1 << 20
+  /// What may be read without a row's end: a file that has none is no table, and may have no end
+  /// either.
+  static let rowBytesMax = 64 << 20
 
   let path: String
   let encoding: TextEncoding
   let format: TableFormat
   let totalBytes: Int64
+  private let isCancelled: @Sendable () -> Bool
 
-  init(_ request: ImportRequest) throws {
+  /// - Parameter isCancelled: Asked chunk by chunk while rows are read.
+  init(
+    _ request: ImportRequest, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws {
     path = request.path
+    self.isCancelled = isCancelled
     let file = try SourceFile(path)
     defer { file.close() }
     totalBytes = file.size
     var head = [UInt8](repeating: 0, count: TableFormat.headBytes)
     let count = try file.read(into: &head)
     head.removeLast(head.count - count)
+    if let error = ImportError(head: head, encoding: request.encoding) { throw error }
     encoding = request.encoding ?? TextEncoding.detect(head)
     var decoder = TextDecoder(encoding)
     var text: [UInt8] = []
@@ -52,13 +68,22 @@ struct TableSource {
     var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
     var decoded: [UInt8] = []
     var bytes: Int64 = 0
+    var rowEnd: Int64 = 0
+    func take(_ row: SourceRow) throws {
+      rowEnd = bytes
+      try body(row, bytes)
+    }
     while true {
+      if isCancelled() { throw CancellationError() }
+      if bytes - rowEnd > Self.rowBytesMax {
+        throw ImportError.rowTooLong(line: reader.startLine, bytesMax: Self.rowBytesMax)
+      }
       let count = try file.read(into: &chunk)
       if count == 0 { break }
       bytes += Int64(count)
       if decoder.isTransparent {
         try chunk.withUnsafeBufferPointer {
-          try reader.read(UnsafeBufferPointer(rebasing: $0[..<count])) { try body($0, bytes) }
+          try reader.read(UnsafeBufferPointer(rebasing: $0[..<count]), take)
         }
       } else {
         decoded.removeAll(keepingCapacity: true)
@@ -66,16 +91,16 @@ struct TableSource {
           decoder.decode(UnsafeBufferPointer(rebasing: $0[..<count]), into: &decoded)
         }
         try decoded.withUnsafeBufferPointer { chunk in
-          try reader.read(chunk) { try body($0, bytes) }
+          try reader.read(chunk, take)
         }
       }
     }
     decoded.removeAll(keepingCapacity: true)
     decoder.finish(into: &decoded)
     try decoded.withUnsafeBufferPointer { rest in
-      try reader.read(rest) { try body($0, bytes) }
+      try reader.read(rest, take)
     }
-    try reader.finish { try body($0, bytes) }
+    try reader.finish(take)
   }
 }
 
@@ -89,6 +114,13 @@ private enum RowsReader {
     case .csv(let delimiter): self = .csv(CSVReader(delimiter: delimiter))
     case .json: self = .json(JSONRowsReader(lines: false))
     case .ndjson: self = .json(JSONRowsReader(lines: true))
+    }
+  }
+
+  var startLine: Int {
+    switch self {
+    case .csv(let reader): reader.startLine
+    case .json(let reader): reader.startLine
     }
   }
 

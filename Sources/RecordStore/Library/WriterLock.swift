@@ -5,6 +5,7 @@
 // and a save that waits behind another program's import should say so instead of timing out.
 // The lock dies with its process. Runs on the writer's queue, which it may block.
 
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -81,12 +82,18 @@ final class WriterLock: Sendable {
   ///
   /// `purpose` is what others see while they wait.
   ///
+  /// - Parameter isCancelled: Asked while others write, and only then; the wait is given up.
   /// - Throws: ``StoreError/readOnly(path:)`` where nobody may write.
-  func hold<T>(for purpose: String, _ body: () throws -> T) throws -> T {
+  func hold<T>(
+    for purpose: String, unless isCancelled: () -> Bool = { false }, _ body: () throws -> T
+  ) throws -> T {
     if let refused { throw StoreError.readOnly(path: refused) }
-    guard let descriptor else { return try body() }
-    try acquire(descriptor)
-    defer { release(descriptor) }
+    guard let own = self.descriptor else { return try body() }
+    let descriptor = try acquire(own, isCancelled)
+    defer {
+      release(descriptor)
+      if descriptor != own { close(descriptor) }
+    }
     try checkPresence(descriptor)
     write(purpose, to: descriptor)
     report(.writing)
@@ -102,14 +109,27 @@ final class WriterLock: Sendable {
     return try body()
   }
 
-  private func acquire(_ descriptor: Int32) throws {
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+  /// Answers the descriptor that has the lock: the one given, or where it took a wait another one of
+  /// the same file, which the holder closes.
+  private func acquire(_ descriptor: Int32, _ isCancelled: () -> Bool) throws -> Int32 {
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
     report(.waiting(behind: holder(descriptor)))
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        throw StoreError.file(operation: "lock", path: path, code: errno)
-      }
+    // Also where the file was moved meanwhile it is the same one.
+    let other = Glibc.open("/proc/self/fd/\(descriptor)", O_RDWR | O_CLOEXEC)
+    guard other >= 0 else {
+      throw StoreError.file(operation: "open the lock", path: path, code: errno)
     }
+    let code: Int32
+    do {
+      code = try LockWait(other).end(unless: isCancelled)
+    } catch {
+      report(.idle)
+      throw error
+    }
+    guard code == 0 else {
+      throw StoreError.file(operation: "lock", path: path, code: code)
+    }
+    return other
   }
 
   /// What is written into a file that nobody can open again is lost.
@@ -144,5 +164,52 @@ final class WriterLock: Sendable {
     let count = pread(descriptor, &buffer, buffer.count, 0)
     guard count > 0 else { return "another program" }
     return String(decoding: buffer[..<count].prefix { $0 != 10 }, as: UTF8.self)
+  }
+}
+
+/// A wait for the lock that can be given up: a thread of its own waits, because flock(2) can't be told
+/// to stop, and its descriptor is its own, so that what comes too late locks nobody out.
+private final class LockWait: Sendable {
+  private enum State { case waiting, ended(code: Int32), givenUp }
+
+  /// How often the wait looks whether anybody still wants it.
+  private static let pause = DispatchTimeInterval.milliseconds(50)
+
+  private let state = Mutex(State.waiting)
+  private let isEnded = DispatchSemaphore(value: 0)
+
+  init(_ descriptor: Int32) {
+    DispatchQueue(label: "skyros.lock").async {
+      var code: Int32 = 0
+      while flock(descriptor, LOCK_EX) != 0 {
+        code = errno
+        if code != EINTR { break }
+        code = 0
+      }
+      let isWanted = self.state.withLock { state in
+        if case .givenUp = state { return false }
+        state = .ended(code: code)
+        return true
+      }
+      // Closing it gives the lock back.
+      if !isWanted || code != 0 { close(descriptor) }
+      self.isEnded.signal()
+    }
+  }
+
+  /// Waits to the end; answers `errno` where it failed.
+  func end(unless isCancelled: () -> Bool) throws -> Int32 {
+    while isEnded.wait(timeout: .now() + Self.pause) == .timedOut {
+      guard isCancelled() else { continue }
+      let isGivenUp = state.withLock { state in
+        guard case .waiting = state else { return false }
+        state = .givenUp
+        return true
+      }
+      if isGivenUp { throw CancellationError() }
+    }
+    return state.withLock { state in
+      if case .ended(let code) = state { code } else { 0 }
+    }
   }
 }

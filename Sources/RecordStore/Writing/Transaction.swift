@@ -31,6 +31,8 @@ private final class Kept<Value: Sendable>: Sendable {
 extension Library {
   /// Runs `body` as one transaction of the log.
   ///
+  /// A task that is cancelled while another process writes waits no longer.
+  ///
   /// - Returns: Its answer, and the transaction's number; no number where it wrote nothing.
   func transaction<T: Sendable>(
     _ head: TransactionHead, _ body: @escaping @Sendable (WriteDoor) throws -> T
@@ -39,11 +41,13 @@ extension Library {
     let kept = Kept<(value: T, number: Int64?)>()
     let result: (value: T, number: Int64?)
     do {
-      result = try await translatingErrors {
-        try await database.writeWithoutTransaction { db in
-          let result = try self.perform(head, db, body)
-          kept.value.withLock { $0 = result }
-          return result
+      result = try await untilCancelled { isCancelled in
+        try await translatingErrors {
+          try await database.writeWithoutTransaction { db in
+            let result = try self.perform(head, db, unless: isCancelled, body)
+            kept.value.withLock { $0 = result }
+            return result
+          }
         }
       }
     } catch is CancellationError {
@@ -56,10 +60,11 @@ extension Library {
   }
 
   private func perform<T>(
-    _ head: TransactionHead, _ db: Database, _ body: (WriteDoor) throws -> T
+    _ head: TransactionHead, _ db: Database, unless isCancelled: () -> Bool,
+    _ body: (WriteDoor) throws -> T
   ) throws -> (value: T, number: Int64?) {
     let purpose = head.origin == .edit ? "a save" : "an \(head.origin.rawValue)"
-    return try lock.hold(for: purpose) {
+    return try lock.hold(for: purpose, unless: isCancelled) {
       var answer: (value: T, number: Int64?)?
       var commit: Commit?
       var written: Current?

@@ -19,6 +19,9 @@ package struct CSVReader: Sendable {
   private var marksSeen = 0
   private var isAtStart = true
 
+  /// The line where the row at hand begins.
+  package var startLine: Int { row.line }
+
   package init(delimiter: UInt8 = UInt8(ascii: ",")) {
     self.delimiter = delimiter
     row.clear(line: 1)

@@ -5,6 +5,8 @@
 package struct JSONRow: Sendable {
   /// The line where it begins, from 1.
   package let line: Int
+  /// Which of the array's elements it is, from 1, where others stand on its line too.
+  package let element: Int?
   package let result: Result<[JSON.Member], RowProblem>
 
   package var members: [JSON.Member]? { try? result.get() }
@@ -21,7 +23,14 @@ package struct JSONRowsReader: Sendable {
   private let isLines: Bool
   private var row: [UInt8] = []
   private var rowLine = 1
+  /// How many bytes of its line stand before the row.
+  private var rowOffset = 0
   private var line = 1
+  private var offset = 0
+  /// How many elements of the array were handed out.
+  private var elements = 0
+  /// Where the array, or the element before this one, begins.
+  private var lineBefore = 0
   private var depth = 0
   private var isString = false
   private var isEscaped = false
@@ -40,9 +49,16 @@ package struct JSONRowsReader: Sendable {
   ) throws(Failure) {
     for byte in chunk {
       if isLines { try readLine(byte, body) } else { try readValue(byte, body) }
-      if byte == 0x0A { line += 1 }
+      offset += 1
+      if byte == 0x0A {
+        line += 1
+        offset = 0
+      }
     }
   }
+
+  /// The line where the row at hand begins.
+  package var startLine: Int { row.isEmpty ? line : rowLine }
 
   /// Hands out what stands behind the last line's end or bracket.
   package mutating func finish<Failure>(
@@ -53,7 +69,7 @@ package struct JSONRowsReader: Sendable {
     // Cut between two rows: what is missing can't be told from what was never there.
     if isCut {
       let mistake = JSONMistake(kind: .commaOrBracket, line: line, column: 1)
-      try body(JSONRow(line: line, result: .failure(.json(mistake))))
+      try body(JSONRow(line: line, element: nil, result: .failure(.json(mistake))))
     }
   }
 
@@ -79,7 +95,9 @@ package struct JSONRowsReader: Sendable {
       return
     }
     switch byte {
-    case UInt8(ascii: "[") where depth == 0 && !sawValue && !isArray && row.isEmpty: isArray = true
+    case UInt8(ascii: "[") where depth == 0 && !sawValue && !isArray && row.isEmpty:
+      isArray = true
+      lineBefore = line
     case UInt8(ascii: "]") where depth == 0 && isArray:
       isClosed = true
       try endRow(body)
@@ -103,6 +121,7 @@ package struct JSONRowsReader: Sendable {
       if byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A { return }
       if !sawValue, byte == 0xEF || byte == 0xBB || byte == 0xBF { return }
       rowLine = line
+      rowOffset = offset
     }
     if row.count < Self.rowBytesMax { row.append(byte) } else { isTooLong = true }
   }
@@ -116,7 +135,10 @@ package struct JSONRowsReader: Sendable {
     }
     guard !row.isEmpty else { return }
     sawValue = true
-    try body(JSONRow(line: rowLine, result: result()))
+    elements += 1
+    let element = isArray && lineBefore == rowLine ? elements : nil
+    lineBefore = rowLine
+    try body(JSONRow(line: rowLine, element: element, result: result()))
   }
 
   private func result() -> Result<[JSON.Member], RowProblem> {
@@ -127,7 +149,11 @@ package struct JSONRowsReader: Sendable {
     switch parsed {
     case .success(.object(let members)): return .success(members)
     case .success: return .failure(.notAnObject)
-    case .failure(let mistake): return .failure(.json(mistake))
+    case .failure(let mistake):
+      let before = mistake.line == rowLine ? rowOffset : 0
+      return .failure(
+        .json(
+          JSONMistake(kind: mistake.kind, line: mistake.line, column: mistake.column + before)))
     }
   }
 }

@@ -80,7 +80,9 @@ final class ImportScreen: DeskLayer {
     }
     if let report, !report.refused.isEmpty {
       viewer.lines = report.refused.prefix(500).map {
-        StyledText(words.importing.refused(line: $0.line, words.clause(for: $0.reason)))
+        StyledText(
+          words.importing.refused(
+            line: $0.line, element: $0.element, words.clause(for: $0.reason)))
       }
       guard !isReading else {
         viewer.draw(in: area.inset(columns: 1), on: &grid, isFocused: true)
@@ -134,7 +136,9 @@ final class ImportScreen: DeskLayer {
 
   /// A try that took no row is no import that failed.
   private func sentence(for failure: ImportFailure) -> String {
-    guard model.state.hasFailedTrying, case .table(.tookNone(let report)) = failure else {
+    guard model.state.hasFailedTrying, case .table(.tookNone(let report)) = failure,
+      report.refusedCount > 0
+    else {
       return words.sentence(for: failure, in: desk.model)
     }
     return words.tried + " " + words.wouldTakeNone(of: report.refusedCount)

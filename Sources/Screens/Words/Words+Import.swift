@@ -99,6 +99,10 @@ extension Words {
     case .unknownField(let name, let known): importing.noField(name, known: known)
     case .unknownColumn(let name, let known): importing.noColumn(name, known: known)
     case .unusableKey(let name): importing.unusableKey(name)
+    case .tooManyColumns(let columns, let most): importing.tooManyColumns(columns, max: most)
+    case .zeroBytes: importing.zeroBytes
+    case .compressed: importing.compressed
+    case .rowTooLong(let line, let most): importing.rowTooLong(line: line, megabytesMax: most >> 20)
     case .tookNone(let report): importing.tookNone(of: report.refusedCount)
     }
   }

@@ -18,7 +18,8 @@ struct AddCommand: LibraryCommand {
     var draft = Draft(
       id: surroundings.newDraftID(), new: surroundings.newRecordID(), of: type)
     try await fields.apply(to: &draft, of: type, in: library)
-    let result = try await library.commit(draft)
+    let finished = draft
+    let result = try await WriterWait.telling(in: library) { try await library.commit(finished) }
     let id = result.records[draft.id] ?? draft.record
     if format.json {
       try output.line(["id": .string(id.description)])

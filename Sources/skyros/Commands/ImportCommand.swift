@@ -45,26 +45,29 @@ struct ImportCommand: LibraryCommand {
   @OptionGroup var format: FormatOption
 
   func run(in library: Library, to output: Output) async throws {
-    let input = try TableInput(path: file)
-    let request = try request(path: input.path)
+    let request = try request(path: file)
     let meter = ImportMeter()
+    defer { meter.clear() }
     do {
-      let report = try await Interruption.cancelling {
-        try await library.importTable(request) { meter.show($0) }
+      let report = try await WriterWait.telling(in: library) {
+        var request = request
+        request.path = try await TableInput.opened(file, encoding: request.encoding).path
+        return try await library.importTable(request) { meter.show($0) }
       }
       meter.clear()
       try finish(report, model: library.model, output)
-    } catch ImportError.tookNone(let report) {
+    } catch let error as ImportError {
       meter.clear()
-      try finish(report, model: library.model, output)
-      throw ImportError.tookNone(report)
-    } catch is CancellationError {
-      meter.clear()
-      throw Failure.interrupted
-    } catch {
-      meter.clear()
+      try finish(error, model: library.model, output)
       throw error
     }
+  }
+
+  /// What failed for its rows is told like what did not; what failed as a whole took nothing.
+  private func finish(_ error: ImportError, model: Model, _ output: Output) throws {
+    if case .tookNone(let report) = error { return try finish(report, model: model, output) }
+    guard format.json, error.exitStatus == .failed else { return }
+    try output.line(json(nil, type: model.type(named: type)?.name ?? type))
   }
 
   private func request(path: String) throws(Failure) -> ImportRequest {
@@ -111,22 +114,29 @@ struct ImportCommand: LibraryCommand {
           refused: report.refusedCount))
       return try output.line(Self.reading(of: report))
     }
-    let refused = report.refused.map { row -> JSON in
-      ["line": .count(row.line), "reason": .string(row.reason.words)]
+    try output.line(json(report, type: model.type(report.type)?.name ?? report.type.name))
+  }
+
+  /// - Parameter report: Nothing where the file could not be read as a table.
+  private func json(_ report: ImportReport?, type: String) -> JSON {
+    let refused = (report?.refused ?? []).map { row -> JSON in
+      var members = [JSON.Member("line", .count(row.line))]
+      if let element = row.element { members.append(JSON.Member("element", .count(element))) }
+      return .object(members + [JSON.Member("reason", .string(row.reason.words))])
     }
-    try output.line([
-      "transaction": report.transaction.map(JSON.integer) ?? .null,
-      "type": .string(model.type(report.type)?.name ?? report.type.name),
-      "added": .count(report.added),
-      "updated": .count(report.updated),
-      "unchanged": .count(report.unchanged),
+    return [
+      "transaction": report?.transaction.map(JSON.integer) ?? .null,
+      "type": .string(type),
+      "added": .count(report?.added ?? 0),
+      "updated": .count(report?.updated ?? 0),
+      "unchanged": .count(report?.unchanged ?? 0),
       "refused": .array(refused),
-      "refusedCount": .count(report.refusedCount),
+      "refusedCount": .count(report?.refusedCount ?? 0),
       "dryRun": .boolean(dryRun),
-      "encoding": .string(report.encoding.rawValue),
-      "format": .string(report.format.name),
-      "separator": .string(orNull: report.format.separator),
-    ])
+      "encoding": .string(orNull: report?.encoding.rawValue),
+      "format": .string(orNull: report?.format.name),
+      "separator": .string(orNull: report?.format.separator),
+    ]
   }
 
   /// What the file was taken for, and how to name something else.

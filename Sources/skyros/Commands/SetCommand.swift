@@ -22,7 +22,8 @@ struct SetCommand: LibraryCommand {
     if base.isDeleted { throw Failure.inTrash(base.id, type: type.name) }
     var draft = Draft(id: library.surroundings.newDraftID(), editing: base)
     try await fields.apply(to: &draft, of: type, in: library)
-    let result = try await library.commit(draft)
+    let finished = draft
+    let result = try await WriterWait.telling(in: library) { try await library.commit(finished) }
     try print(SetReport(result.outcome, draft: draft, type: type), to: output)
     switch result.outcome {
     case .conflict(let fields):

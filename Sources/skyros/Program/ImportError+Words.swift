@@ -9,7 +9,7 @@ extension ImportError: FailureWords {
   var exitStatus: ExitStatus {
     switch self {
     case .typeName, .unmapped, .unknownField, .unknownColumn, .unusableKey: .usage
-    case .empty, .tookNone: .failed
+    case .empty, .tooManyColumns, .zeroBytes, .compressed, .rowTooLong, .tookNone: .failed
     }
   }
 
@@ -23,6 +23,10 @@ extension ImportError: FailureWords {
     case .unknownField(let name, let known): words.noField(name, known: known)
     case .unknownColumn(let name, let known): words.noColumn(name, known: known)
     case .unusableKey(let name): words.unusableKey(name)
+    case .tooManyColumns(let columns, let most): words.tooManyColumns(columns, max: most)
+    case .zeroBytes: words.zeroBytes
+    case .compressed: words.compressed
+    case .rowTooLong(let line, let most): words.rowTooLong(line: line, megabytesMax: most >> 20)
     case .tookNone(let report): words.tookNone(of: report.refusedCount)
     }
   }
@@ -30,7 +34,9 @@ extension ImportError: FailureWords {
 
 extension RefusedRow {
   /// The line and what is wrong there: `line 12: 'many' does not fit 'population': …`.
-  var sentence: String { Words.system.importing.refused(line: line, reason.words) }
+  var sentence: String {
+    Words.system.importing.refused(line: line, element: element, reason.words)
+  }
 }
 
 extension RefusedRow.Reason {

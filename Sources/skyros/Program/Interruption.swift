@@ -11,7 +11,12 @@ enum Interruption {
   static func cancelling<T: Sendable>(
     _ work: @escaping @Sendable () async throws -> T
   ) async throws -> T {
-    let task = Task { try await work() }
+    // The work begins when its signals are heard: one that came before would be lost.
+    let (heard, begin) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      for await _ in heard {}
+      return try await work()
+    }
     let sources = [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -19,6 +24,7 @@ enum Interruption {
       source.resume()
       return source
     }
+    begin.finish()
     defer {
       for source in sources { source.cancel() }
       for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
